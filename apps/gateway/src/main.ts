@@ -10,7 +10,7 @@ import { createProxy } from './proxy.js';
 runMain('gateway', async () => {
   const config = loadConfig(process.env);
   const service = { service: 'gateway', version: serviceVersion };
-  const tracing = startTracing({
+  const tracing = await startTracing({
     ...service,
     config,
     onError: (err) => logger.warn({ err }, 'traces are lost until the collector answers again'),

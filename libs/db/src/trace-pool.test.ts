@@ -14,7 +14,7 @@ beforeEach(async () => {
     OTEL_TRACES_SAMPLER: 'always_on',
     OTEL_TRACES_SAMPLER_ARG: '1',
   };
-  tracing = startTracing({ service: 'db', version: '1', config, onError: () => undefined });
+  tracing = await startTracing({ service: 'db', version: '1', config, onError: () => undefined });
   db = createDatabase({ url: test.url, poolMax: 1 });
 });
 

@@ -21,7 +21,7 @@ beforeEach(async () => {
     OTEL_TRACES_SAMPLER: 'always_on',
     OTEL_TRACES_SAMPLER_ARG: '1',
   };
-  tracing = startTracing({ service: 'egress', version: '1', config, onError: () => undefined });
+  tracing = await startTracing({ service: 'egress', version: '1', config, onError: () => undefined });
   upstream = await listen((request, response) => {
     received = request.headers;
     response.writeHead(status).end('{}');

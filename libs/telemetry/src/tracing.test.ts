@@ -34,8 +34,8 @@ afterEach(async () => {
 
 const configOf = (env: Record<string, string>) => parseConfig(z.object(tracingConfig), env);
 
-function start(env: Record<string, string> = {}) {
-  tracing = startTracing({
+async function start(env: Record<string, string> = {}) {
+  tracing = await startTracing({
     service: 'mill',
     version: '1.2.3',
     config: configOf({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...env }),
@@ -46,7 +46,7 @@ function start(env: Record<string, string> = {}) {
 
 describe('without OTEL_EXPORTER_OTLP_ENDPOINT', () => {
   it('startTracing records, sends and forwards nothing', async () => {
-    const off = startTracing({ service: 'mill', version: '1', config: configOf({}), onError: () => undefined });
+    const off = await startTracing({ service: 'mill', version: '1', config: configOf({}), onError: () => undefined });
     const seen = await inSpan('work', { parent: 'root' }, ({ recording }) =>
       Promise.resolve({ recording, trace: currentTraceId(), headers: traceHeaders() }),
     );
@@ -72,7 +72,7 @@ describe('tracingConfig', () => {
 
 describe('inSpan', () => {
   it('exports a span with the service’s name, the configured headers and its parent', async () => {
-    start({ OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=Bearer%20abc, x-team = a', OTEL_SERVICE_NAME: 'other' });
+    await start({ OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=Bearer%20abc, x-team = a', OTEL_SERVICE_NAME: 'other' });
     await inSpan('outer', { parent: 'root', kind: 'server' }, async () => {
       await Promise.resolve();
       await inSpan('inner', { kind: 'client', attributes: { words: ['a'], count: 2 } }, async (span) => {
@@ -91,14 +91,14 @@ describe('inSpan', () => {
   });
 
   it('records a span without a parent only when `parent` is `root`', async () => {
-    start();
+    await start();
     await inSpan('on its own', {}, () => Promise.resolve());
     await tracing?.close();
     expect(collector.spans).toEqual([]);
   });
 
   it('records a failure with its code, never with its text', async () => {
-    start();
+    await start();
     const failing = (error: unknown) =>
       expect(inSpan('work', { parent: 'root' }, () => Promise.reject(error as Error))).rejects.toBe(error);
     await failing(Object.assign(new Error('password=hunter2'), { code: '23505' }));
@@ -114,7 +114,7 @@ describe('inSpan', () => {
   });
 
   it('truncates long values to 256 characters', async () => {
-    start();
+    await start();
     startSpan('work', { parent: 'root', attributes: { long: 'x'.repeat(10_000) } }).end();
     await tracing?.close();
     expect(collector.spans[0]?.attributes['long']).toHaveLength(256);
@@ -123,7 +123,7 @@ describe('inSpan', () => {
 
 describe('trace of an incoming request', () => {
   it('is continued and forwarded, with the trace state only to services of the installation', async () => {
-    start();
+    await start();
     const parent = traceOf({ traceparent: traceparent(true), tracestate: 'vendor=1' });
     await inSpan('request', { parent, kind: 'server' }, () => {
       expect(currentTraceId()).toBe(TRACE_ID);
@@ -143,7 +143,7 @@ describe('trace of an incoming request', () => {
   it.each(['', 'x', `00-${TRACE_ID}-0000000000000000-01`, `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`, 'ff-1-2-3'])(
     'starts a new trace when it is malformed: %j',
     async (header) => {
-      start();
+      await start();
       startSpan('request', { parent: traceOf({ traceparent: header }) }).end();
       await tracing?.close();
       expect(collector.spans[0]).toMatchObject({ parentSpanId: undefined });
@@ -164,7 +164,7 @@ describe('the sampler', () => {
   ])(
     '%s with the argument %s and the caller’s decision %s records %i spans',
     async (OTEL_TRACES_SAMPLER, ratio, sampled, recorded) => {
-      start({ OTEL_TRACES_SAMPLER, OTEL_TRACES_SAMPLER_ARG: ratio });
+      await start({ OTEL_TRACES_SAMPLER, OTEL_TRACES_SAMPLER_ARG: ratio });
       startSpan('request', { parent: traceOf({ traceparent: traceparent(sampled) }) }).end();
       await tracing?.close();
       expect(collector.spans).toHaveLength(recorded);
@@ -172,7 +172,7 @@ describe('the sampler', () => {
   );
 
   it('omits all spans of a trace that is not sampled, but the trace keeps its id for logs', async () => {
-    start({ OTEL_TRACES_SAMPLER: 'always_off' });
+    await start({ OTEL_TRACES_SAMPLER: 'always_off' });
     await inSpan('request', { parent: 'root', kind: 'server' }, async () => {
       expect(currentTraceId()).toMatch(/^[0-9a-f]{32}$/);
       expect(traceHeaders()['traceparent']).toContain(currentTraceId());
@@ -182,8 +182,8 @@ describe('the sampler', () => {
     expect(collector.spans).toEqual([]);
   });
 
-  it('forwards its decision', () => {
-    start({ OTEL_TRACES_SAMPLER: 'always_off' });
+  it('forwards its decision', async () => {
+    await start({ OTEL_TRACES_SAMPLER: 'always_off' });
     const span = startSpan('request', { parent: traceOf({ traceparent: traceparent(true) }) });
     expect(span.run(() => traceHeaders()['traceparent'])).toMatch(new RegExp(`^00-${TRACE_ID}-[0-9a-f]{16}-00$`));
   });
@@ -191,7 +191,7 @@ describe('the sampler', () => {
 
 describe('the collector', () => {
   it('is reported once when it is unreachable, and delays the shutdown by at most two seconds', async () => {
-    start({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}` });
+    await start({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}` });
     startSpan('work', { parent: 'root' }).end();
     const startedAt = performance.now();
     await tracing?.close();
@@ -199,7 +199,7 @@ describe('the collector', () => {
   });
 
   it('is reported once when it refuses the spans', async () => {
-    start();
+    await start();
     collector.answerWith(400);
     startSpan('work', { parent: 'root' }).end();
     await tracing?.close();

@@ -246,7 +246,7 @@ describe('a run', () => {
       OTEL_TRACES_SAMPLER: 'always_on',
       OTEL_TRACES_SAMPLER_ARG: '1',
     };
-    const tracing = startTracing({ service: 'runtime', version: '1', config, onError: () => undefined });
+    const tracing = await startTracing({ service: 'runtime', version: '1', config, onError: () => undefined });
     const { run } = await inSpan('test', { parent: 'root' }, () => sent(agent));
     await tracing.close();
     const spans = collector.spans.filter(({ traceId }) => traceId === run.trace_id);

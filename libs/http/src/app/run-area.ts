@@ -84,7 +84,7 @@ export function runArea<Config extends AreaConfig>({ name, area, loadConfig, cre
   runMain(name, async () => {
     const config = loadConfig();
     // Tracing starts first, because the later steps depend on whether it is enabled.
-    const tracing = startTracing({
+    const tracing = await startTracing({
       service: name,
       version: serviceVersion,
       config,
