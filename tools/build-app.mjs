@@ -2,11 +2,14 @@
 import { copyFileSync, cpSync, globSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { build } from 'esbuild';
+import { readAtStart } from './delayed-packages.mjs';
+import { slimPrismaClient } from './prisma/slim-client.mjs';
 import { packagesOf, writeThirdParty } from './third-party.mjs';
 import { root } from './workspace.mjs';
 
 /** File in which a website's build lists the modules of its bundle. */
 const MODULES = 'modules.json';
+const MAIN = 'src/main.ts';
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
@@ -23,9 +26,18 @@ const newestMigration = readdirSync(join(root, 'prisma/migrations'))
  */
 const workers = globSync('src/**/*.worker.ts').map((path) => ({ in: path, out: basename(path, '.ts') }));
 
+/**
+ * Further entry points, so that the code of each is a file of its own: while V8 compiles a file, it needs memory in proportion to its
+ * length, which the process keeps. No program imports these entry points themselves.
+ */
+const parts = ['@millwright/db', 'express', 'ioredis', 'undici', 'zod'].map((name) => ({
+  in: name,
+  out: join('parts', basename(name)),
+}));
+
 rmSync('dist', { recursive: true, force: true });
 const { metafile } = await build({
-  entryPoints: [{ in: 'src/main.ts', out: 'main' }, ...workers],
+  entryPoints: [{ in: MAIN, out: 'main' }, ...workers, ...parts],
   outdir: 'dist',
   bundle: true,
   splitting: true,
@@ -36,12 +48,17 @@ const { metafile } = await build({
   external: ['pg-native'],
   // The package's default file for Node loads its parts in a way that bundlers cannot follow.
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+  plugins: [slimPrismaClient],
   define: { __MILLWRIGHT_VERSION__: JSON.stringify(version), __MILLWRIGHT_SCHEMA__: JSON.stringify(newestMigration) },
   // CommonJS packages inside an ES module call require.
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
   },
   // Source maps are off: reading them costs a process 27 MiB, and the bundle keeps the names of functions.
+  // Without comments, the files are ASCII: a file with another character takes twice its size in memory. Names stay, for stack traces.
+  minifyWhitespace: true,
+  lineLimit: 160,
+  legalComments: 'none',
   metafile: true,
   logLevel: 'warning',
 });
@@ -55,6 +72,13 @@ for (const path of reached)
   for (const { path: imported, external } of metafile.outputs[path]?.imports ?? [])
     if (!external) reached.add(imported);
 for (const path of Object.keys(metafile.outputs)) if (!reached.has(path)) rmSync(path);
+
+const delayed = readAtStart(metafile, MAIN);
+if (delayed.length > 0)
+  throw new Error(`Modules that are loaded at their first use are read at the start: ${delayed.join(', ')}`);
+for (const path of reached)
+  if (path.endsWith('.js') && /[^\0-\x7f]/.test(readFileSync(path, 'utf8')))
+    throw new Error(`${path} has a character beyond ASCII: write it as an escape sequence.`);
 
 const bundled = [...reached].flatMap((path) =>
   Object.entries(metafile.outputs[path]?.inputs ?? {}).flatMap(([file, { bytesInOutput }]) =>

@@ -1,0 +1,38 @@
+// @ts-check
+
+/**
+ * Packages, and modules of packages, that every service loads at their first use, because they are large and most processes never need them: a static import would
+ * cost each start its CPU time and each process its memory.
+ */
+export const DELAYED_PACKAGES = [
+  '@aws-sdk/client-s3',
+  '@modelcontextprotocol/client',
+  '@opentelemetry/exporter-trace-otlp-http',
+  '@opentelemetry/sdk-trace',
+  '@peculiar/x509',
+  '@simplewebauthn/server',
+  'gpt-tokenizer',
+  'nodemailer',
+  'openai/client.mjs',
+  'unpdf',
+];
+
+/**
+ * The modules of delayed packages that a program reads at its start: those in its entry's output and in the outputs which that imports
+ * statically, directly or not.
+ *
+ * @param {import('esbuild').Metafile} metafile
+ * @param {string} entryPoint
+ */
+export function readAtStart({ outputs }, entryPoint) {
+  const files = new Set(Object.keys(outputs).filter((path) => outputs[path]?.entryPoint === entryPoint));
+  for (const file of files)
+    for (const { path, kind, external } of outputs[file]?.imports ?? [])
+      if (kind === 'import-statement' && !external) files.add(path);
+  const modules = [...files].flatMap((file) => Object.entries(outputs[file]?.inputs ?? {}));
+  return modules.flatMap(([module, { bytesInOutput }]) =>
+    bytesInOutput > 0 && DELAYED_PACKAGES.some((name) => `${module}/`.includes(`node_modules/${name}/`))
+      ? [module]
+      : [],
+  );
+}
