@@ -11,6 +11,16 @@ import { root } from './workspace.mjs';
 const MODULES = 'modules.json';
 const MAIN = 'src/main.ts';
 
+/**
+ * The file that starts an app. A grown young generation of the heap never shrinks again, so it keeps its initial size: V8 must know this
+ * before it reads the app, for which the young generation would grow.
+ */
+const START = `import { setFlagsFromString } from 'node:v8';
+
+setFlagsFromString('--semi-space-growth-factor=1');
+await import('./app.js');
+`;
+
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 /** The newest migration: a service of this build is not ready on an older schema. */
@@ -20,9 +30,9 @@ const newestMigration = readdirSync(join(root, 'prisma/migrations'))
   .at(-1);
 
 /**
- * Run in an app's folder. Writes dist/main.js, dist/<name>.worker.js for each src/…/<name>.worker.ts, and beside them the files that they
- * share or load later, because a process reads only the files that it needs. The arguments are names of built websites: each is copied to
- * dist/<name>.
+ * Run in an app's folder. Writes dist/main.js, which starts dist/app.js, dist/<name>.worker.js for each src/…/<name>.worker.ts, and beside
+ * them the files that they share or load later, because a process reads only the files that it needs. The arguments are names of built
+ * websites: each is copied to dist/<name>.
  */
 const workers = globSync('src/**/*.worker.ts').map((path) => ({ in: path, out: basename(path, '.ts') }));
 
@@ -37,7 +47,7 @@ const parts = ['@millwright/db', 'express', 'ioredis', 'undici', 'zod'].map((nam
 
 rmSync('dist', { recursive: true, force: true });
 const { metafile } = await build({
-  entryPoints: [{ in: MAIN, out: 'main' }, ...workers, ...parts],
+  entryPoints: [{ in: MAIN, out: 'app' }, ...workers, ...parts],
   outdir: 'dist',
   bundle: true,
   splitting: true,
@@ -62,6 +72,7 @@ const { metafile } = await build({
   metafile: true,
   logLevel: 'warning',
 });
+writeFileSync('dist/main.js', START);
 writeFileSync('dist/package.json', '{"type":"module"}\n');
 
 /** The outputs that the entry points import. esbuild also writes modules that only removed code would import. */
@@ -72,6 +83,7 @@ for (const path of reached)
   for (const { path: imported, external } of metafile.outputs[path]?.imports ?? [])
     if (!external) reached.add(imported);
 for (const path of Object.keys(metafile.outputs)) if (!reached.has(path)) rmSync(path);
+rmSync('dist/parts', { recursive: true, force: true });
 
 const delayed = readAtStart(metafile, MAIN);
 if (delayed.length > 0)

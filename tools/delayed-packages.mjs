@@ -1,8 +1,8 @@
 // @ts-check
 
 /**
- * Packages, and modules of packages, that every service loads at their first use, because they are large and most processes never need them: a static import would
- * cost each start its CPU time and each process its memory.
+ * Packages, and modules of packages, that every service loads at their first use, because they are large and many processes never need
+ * them: a static import would cost each start its CPU time and each process its memory.
  */
 export const DELAYED_PACKAGES = [
   '@aws-sdk/client-s3',

@@ -1,4 +1,3 @@
-import './heap.js';
 import { renderers } from '@millwright/errors';
 import { createLogger, createMetrics, runMain, serviceVersion, startService } from '@millwright/http/process';
 import { startTracing } from '@millwright/telemetry';
