@@ -15,8 +15,20 @@ import {
   type SpanExporter,
 } from '@opentelemetry/sdk-trace';
 import { parseHeaders, type TracingConfig } from './config.js';
-import type { Tracing, TracingOptions } from './start-tracing.js';
 import { recordWith } from './tracer.js';
+
+export interface TracingOptions {
+  service: string;
+  version: string;
+  config: TracingConfig;
+  /** Called when exports begin to fail, and again only after an export has succeeded. */
+  onError: (error: Error) => void;
+}
+
+export interface Tracing {
+  /** Sends the remaining spans, within two seconds. Never rejects. */
+  close(): Promise<void>;
+}
 
 const EXPORT_TIMEOUT_MS = 5_000;
 const CLOSE_TIMEOUT_MS = 2_000;

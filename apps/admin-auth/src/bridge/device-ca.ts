@@ -1,16 +1,8 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { ConfigError } from '@millwright/config';
-
-export const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
-
-export interface DeviceCertificate {
-  /** X.509 in PEM. */
-  pem: string;
-  /** Serial number in hexadecimal. */
-  serial: string;
-  expiresAt: Date;
-}
+import type { DeviceCertificate } from './issue-certificate.js';
+import { KEY_ALGORITHM } from './key-algorithm.js';
 
 /** Signs certificates of devices with the installation's own authority. */
 export interface DeviceCa {
@@ -30,7 +22,7 @@ export async function loadDeviceCa(keyFile: string, certificateFile: string): Pr
     async () => {
       const found = createPrivateKey(await readFile(keyFile, 'utf8'));
       const der = new Uint8Array(found.export({ type: 'pkcs8', format: 'der' }));
-      const signingKey = await crypto.subtle.importKey('pkcs8', der, ALGORITHM, false, ['sign']);
+      const signingKey = await crypto.subtle.importKey('pkcs8', der, KEY_ALGORITHM, false, ['sign']);
       return certificate.checkPrivateKey(found) ? signingKey : undefined;
     },
   );

@@ -1,12 +1,20 @@
 import type { X509Certificate } from 'node:crypto';
 import 'reflect-metadata'; // required by @peculiar/x509
 import * as x509 from '@peculiar/x509';
-import { ALGORITHM, type DeviceCertificate } from './device-ca.js';
+import { KEY_ALGORITHM } from './key-algorithm.js';
 
 const YEAR_MS = 365 * 86_400_000;
 /** Milliseconds before the present time from which a certificate is valid, for devices whose clock is slow. */
 const SKEW_MS = 300_000;
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
+
+export interface DeviceCertificate {
+  /** X.509 in PEM. */
+  pem: string;
+  /** Serial number in hexadecimal. */
+  serial: string;
+  expiresAt: Date;
+}
 
 export interface IssuingAuthority {
   certificate: X509Certificate;
@@ -20,7 +28,7 @@ export async function issueCertificate(
   publicKey: Uint8Array<ArrayBuffer>,
 ): Promise<DeviceCertificate> {
   const authority = new x509.X509Certificate(issuer.raw);
-  const key = await crypto.subtle.importKey('spki', publicKey, ALGORITHM, true, ['verify']);
+  const key = await crypto.subtle.importKey('spki', publicKey, KEY_ALGORITHM, true, ['verify']);
   const notAfter = new Date(Math.min(Date.now() + YEAR_MS, authority.notAfter.getTime()));
   const serialNumber = newSerial();
   const certificate = await x509.X509CertificateGenerator.create({
@@ -30,7 +38,7 @@ export async function issueCertificate(
     notBefore: new Date(Date.now() - SKEW_MS),
     notAfter,
     signingKey,
-    signingAlgorithm: ALGORITHM,
+    signingAlgorithm: KEY_ALGORITHM,
     publicKey: key,
     extensions: [
       new x509.BasicConstraintsExtension(false, undefined, true),
