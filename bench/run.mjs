@@ -10,6 +10,7 @@ import { VoidRound } from './load.mjs';
 import { median } from './median.mjs';
 import { profileServices, topFunctions } from './profiles.mjs';
 import { rounded } from './rounds.mjs';
+import { measureDependencies } from './rows/dependencies.mjs';
 import { measureGateway } from './rows/gateway.mjs';
 import { measureLists } from './rows/lists.mjs';
 import { measureMessages } from './rows/messages.mjs';
@@ -48,7 +49,8 @@ const PARTS = {
   services: { rows: ['P14'], measure: measureServices },
   replicas: { rows: ['P15'], measure: measureReplicas },
   overload: { rows: ['P16'], measure: measureOverload },
-  // Builds another commit, so it runs only when it is named.
+  // These run only when they are named: they measure no row. `messages` builds another commit.
+  dependencies: { rows: [], measure: measureDependencies },
   messages: { rows: [], measure: measureMessages },
 };
 
