@@ -20,15 +20,17 @@ for (const app of [...areas, 'cli'])
     /** @type {{ name: string, version: string, purl: string, licenses: { expression: string }[] }[]} */
     const components = bom.components;
 
-    it('has a CycloneDX bill of materials with every npm package whose code is in the bundle', () => {
+    it('has a CycloneDX bill of materials with every npm package whose CommonJS modules are in the bundle', () => {
       assert.deepEqual([bom.bomFormat, bom.specVersion, bom.metadata.component.name], ['CycloneDX', '1.6', app]);
       const names = new Set(components.map(({ name }) => name));
       const scripts = readdirSync(dist).filter((file) => file.endsWith('.js'));
       const bundled = scripts.flatMap((file) =>
-        // esbuild puts the path of each module above its code.
-        [...readFileSync(join(dist, file), 'utf8').matchAll(/^\/\/ \S*node_modules\/((?:@[^/]+\/)?[^/]+)\/\S+$/gm)].map(
-          ([, name]) => name,
-        ),
+        // esbuild keeps the path of each CommonJS module as the name of its function, and continues long strings on the next line.
+        [
+          ...readFileSync(join(dist, file), 'utf8')
+            .replaceAll('\\\n', '')
+            .matchAll(/"[^"\s]*node_modules\/((?:@[^/"]+\/)?[^/"]+)\/[^"\s]+"\(/g),
+        ].map(([, name]) => name),
       );
       assert.ok(bundled.length > 50);
       assert.deepEqual(
