@@ -12,8 +12,8 @@ const MODULES = 'modules.json';
 const MAIN = 'src/main.ts';
 
 /**
- * The file that starts an app. A grown young generation of the heap never shrinks again, so it keeps its initial size: V8 must know this
- * before it reads the app, for which the young generation would grow.
+ * The file that starts an app. A grown young generation of the heap never shrinks again, so it keeps its initial size. V8 receives this
+ * flag before it reads the app, for which the young generation would grow.
  */
 const START = `import { setFlagsFromString } from 'node:v8';
 
@@ -37,7 +37,7 @@ const newestMigration = readdirSync(join(root, 'prisma/migrations'))
 const workers = globSync('src/**/*.worker.ts').map((path) => ({ in: path, out: basename(path, '.ts') }));
 
 /**
- * Further entry points, so that the code of each is a file of its own: while V8 compiles a file, it needs memory in proportion to its
+ * Further entry points, so that the code of each is a separate file: while V8 compiles a file, it needs memory in proportion to its
  * length, which the process keeps. No program imports these entry points themselves.
  */
 const parts = ['@millwright/db', 'express', 'ioredis', 'undici', 'zod'].map((name) => ({

@@ -81,7 +81,7 @@ class LazyNode {
 
 /**
  * @param {string} source of the client's runtime
- * @throws Error when the runtime is another one than this function knows
+ * @throws Error when the runtime is another one than this function supports
  */
 export function decodeNodesLater(source) {
   const [before, after, ...others] = source.split(DECODE_NODES);
