@@ -1,42 +1,37 @@
 // @ts-check
-import { deepEqual, equal, throws } from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { describe, it } from 'node:test';
-import { createContext, runInContext } from 'node:vm';
+import { equal, match } from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { decodeNodesLater } from './slim-client.mjs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { build } from 'esbuild';
+import { root } from '../workspace.mjs';
+import { slimPrismaClient } from './slim-client.mjs';
 
 const require = createRequire(import.meta.url);
-const runtime = readFileSync(require.resolve('@prisma/client/runtime/client'), 'utf8');
+/** The module that the generated client imports. */
+const [MODULE = ''] =
+  /@prisma\/client\/runtime\/query_compiler_\S*\.wasm-base64\.mjs/.exec(
+    readFileSync(join(root, 'libs/db/src/generated/internal/class.ts'), 'utf8'),
+  ) ?? [];
+const folder = mkdtempSync(join(tmpdir(), 'millwright-prisma-'));
+after(() => rmSync(folder, { recursive: true }));
 
-/** Input nodes: none; one with two edges, of which the second has every part; one with one edge. No output nodes and roots. */
-const GRAPH = Buffer.from([3, 0, 0, 0, 2, 5, 0, 0, 0, 0, 32, 6, 1, 2, 3, 9, 2, 1, 7, 0, 0, 1, 0, 16]);
-
-/** The decoded input nodes of a runtime. @param {string} source */
-function nodesOf(source) {
-  const [, decoder] = /var (\w+)=class\{#e;#t;#r=0;constructor\(t\)/.exec(source) ?? [];
-  const exposed = `${source}\n;globalThis.Decoder = ${decoder};`;
-  const context = createContext({ require, module: { exports: {} }, exports: {}, process, Buffer, ...globalsOf() });
-  runInContext(exposed, context);
-  return runInContext(
-    '(graph) => new Decoder({ strings: [], graph }).deserialize().inputNodes',
-    context,
-  )(GRAPH.toString('base64url'));
-}
-
-const globalsOf = () => ({ DataView, TextEncoder, TextDecoder, URL, setTimeout, clearTimeout, performance, crypto });
-
-describe('the bundled Prisma client', () => {
-  it('decodes each node as the original client does', () => {
-    /** @param {{ edges: object }[]} nodes */
-    const edges = (nodes) => JSON.parse(JSON.stringify(nodes.map((node) => node.edges)));
-    const [original, later] = [nodesOf(runtime), nodesOf(decodeNodesLater(runtime))];
-    equal(original.length, 3);
-    deepEqual(edges([...later].toReversed()).toReversed(), edges(original));
-    deepEqual(edges(later), edges(original));
-  });
-
-  it('is not built from another runtime than the one whose decoder is known', () => {
-    throws(() => decodeNodesLater('var decoder = {};'), /adapt tools\/prisma\/slim-client.mjs/);
+describe('the query compiler in a bundle', () => {
+  it('is a file beside the bundle with the bytes that Prisma has as text', async () => {
+    const original = await import(require.resolve(MODULE));
+    await build({
+      stdin: { contents: `export { wasm } from '${MODULE}';`, resolveDir: root },
+      outfile: join(folder, 'bundle.mjs'),
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      plugins: [slimPrismaClient],
+    });
+    const bundled = await import(join(folder, 'bundle.mjs'));
+    equal(Buffer.compare(Buffer.from(bundled.wasm), Buffer.from(original.wasm, 'base64')), 0);
+    match(readFileSync(join(folder, 'bundle.mjs'), 'utf8'), /\.wasm/);
+    equal(readFileSync(join(folder, 'bundle.mjs')).byteLength < 10_000, true);
   });
 });
