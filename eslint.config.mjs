@@ -30,7 +30,17 @@ const manyRows = {
 };
 
 export default tseslint.config(
-  { ignores: ['**/dist', '**/src/generated', '**/node_modules', '.nx', '.millwright', 'prisma.config.ts'] },
+  {
+    ignores: [
+      '**/dist',
+      '**/src/generated',
+      'k8s/.combination-*',
+      '**/node_modules',
+      '.nx',
+      '.millwright',
+      'prisma.config.ts',
+    ],
+  },
   // The rules of `strictTypeChecked` that need types are in .oxlintrc.json.
   tseslint.configs.strict,
   {

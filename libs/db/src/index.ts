@@ -1,7 +1,7 @@
 export { ADVISORY_LOCKS } from './advisory-locks.js';
 export { databaseConfig, directUrl, isPooled, requireDataTls } from './config.js';
-export { addToCount, countChange, moveCount, readCount, type CountedKind } from './counters.js';
-export { createDatabase, type Database, type RawClient, type Tx } from './database.js';
+export { addToCount, moveCount, readCount, type CountedKind } from './counters.js';
+export { createDatabase, type Database, type Tx } from './database.js';
 export { changeInSteps, deleteInSteps, type Step } from './delete-in-steps.js';
 export { inParts } from './in-parts.js';
 export { durationPercentile } from './duration-percentile.js';

@@ -1,6 +1,6 @@
 import type { Project } from '@millwright/auth';
 import { BUILT_IN_AGENT } from '@millwright/catalog';
-import { Prisma, storableText, type Database, type RawClient, type Tx } from '@millwright/db';
+import { Prisma, storableText, type Database, type Tx } from '@millwright/db';
 import { mayFinishDeleted } from '@millwright/db/deleted-agents';
 import { currentTraceId } from '@millwright/telemetry';
 import { storedCaller, type ClaimedRow } from './claimed-run.js';
@@ -85,7 +85,11 @@ export function createRunStore(db: Database) {
      *
      * @throws Error for metadata that are too large
      */
-    async start(tx: RawClient, run: NewRun, worker: string | undefined): Promise<Fence & Pick<ClaimedRun, 'budgetId'>> {
+    async start(
+      tx: Pick<Tx, '$queryRaw'>,
+      run: NewRun,
+      worker: string | undefined,
+    ): Promise<Fence & Pick<ClaimedRun, 'budgetId'>> {
       const { id, caller, subject, channel, parent, depth = 0, contextId, messageId, input, metadata = {} } = run;
       const metadataText = JSON.stringify(metadata);
       if (Buffer.byteLength(metadataText) > METADATA_MAX_BYTES) throw new Error('the metadata of a run are too large');

@@ -1,5 +1,6 @@
 import type { Caller, Project } from '@millwright/auth';
-import { countChange, newId, Prisma, type Database, type Target, type Tx } from '@millwright/db';
+import { newId, Prisma, type Database, type Target, type Tx } from '@millwright/db';
+import { countChange } from '@millwright/db/counters';
 import { AppError, invalidField } from '@millwright/errors';
 import { defineRecords } from '@millwright/records';
 import type { ListQuery } from '../metadata/list.contract.js';
