@@ -1,5 +1,5 @@
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
-import { newId, type Database } from '@millwright/db';
+import { newId, Prisma, type Database } from '@millwright/db';
 import { contentHash, eraseFields, isAuditRow, type AuditRow, type PersonalField } from './content-hash.js';
 import {
   eraseAuditRows,
@@ -193,7 +193,7 @@ describe('the table of the audit log', () => {
     const change = (setting: string) =>
       db.transaction(async (tx) => {
         await tx.$executeRaw`SELECT set_config('millwright.erasure', ${setting}, true)`;
-        await tx.$executeRawUnsafe(`UPDATE governance_decisions ${set}`);
+        await tx.$executeRaw`UPDATE governance_decisions ${Prisma.raw(set)}`;
       });
     await expect(change('off')).rejects.toThrow('never changed');
     await expect(change('on')).rejects.toThrow('never changed');

@@ -44,6 +44,8 @@ const SYSTEM_UNAVAILABLE = new Set([
 const PRISMA_UNAVAILABLE = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034', 'P2037']);
 const DRIVER_MESSAGES =
   /timeout exceeded|timeout expired|Connection terminated|Query read timeout|connection timeout|Client has encountered a connection error|server closed the connection/i;
+/** Message of pg when a connection is not opened in time. */
+export const CONNECT_TIMEOUT = 'timeout expired';
 /** Message of pg when the pool closes the connection to a silent server. */
 export const READ_TIMEOUT = 'Query read timeout';
 const ADAPTER_KINDS = new Set([
@@ -101,35 +103,28 @@ function takenColumn(error: unknown): string | undefined {
   return undefined;
 }
 
+/** Whether PostgreSQL reported this SQLSTATE. */
+function hasState(error: unknown, state: string): boolean {
+  for (const { code, originalCode } of failureChain(error)) if (code === state || originalCode === state) return true;
+  return false;
+}
+
 /**
  * Whether a statement exceeded its time limit: either the server ended it, or this process closed the connection first.
  */
 export function isStatementTimeout(error: unknown): boolean {
-  for (const { code, originalCode, message } of failureChain(error))
-    if (code === '57014' || originalCode === '57014' || message === READ_TIMEOUT) return true;
-  return false;
+  return hasState(error, '57014') || [...failureChain(error)].some(({ message }) => message === READ_TIMEOUT);
 }
 
 /** Whether a statement did not get a lock within its `lock_timeout`, or at once with `NOWAIT`. */
-export function isLockTimeout(error: unknown): boolean {
-  for (const { code, originalCode } of failureChain(error))
-    if (code === '55P03' || originalCode === '55P03') return true;
-  return false;
-}
+export const isLockTimeout = (error: unknown): boolean => hasState(error, '55P03');
 
 /** Whether the server ended a transaction because of a deadlock with another transaction. */
-export function isDeadlock(error: unknown): boolean {
-  for (const { code, originalCode } of failureChain(error))
-    if (code === '40P01' || originalCode === '40P01') return true;
-  return false;
-}
+export const isDeadlock = (error: unknown): boolean => hasState(error, '40P01');
 
 /** Whether a unique constraint refused the change. */
 export function isUniqueViolation(error: unknown): boolean {
-  for (const shape of failureChain(error)) {
-    if (shape.code === 'P2002' || shape.code === '23505' || shape.originalCode === '23505') return true;
-  }
-  return false;
+  return hasState(error, '23505') || [...failureChain(error)].some(({ code }) => code === 'P2002');
 }
 
 /**

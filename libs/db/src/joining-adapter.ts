@@ -3,30 +3,31 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
 
 type Adapter = Awaited<ReturnType<PrismaPg['connect']>>;
+type Connection = Pick<pg.PoolClient, 'query'>;
 type Transaction = Awaited<ReturnType<Adapter['startTransaction']>>;
 
 /** Prisma's adapter for a `pg` pool, whose transactions can join a transaction that exists on a connection of the pool. */
 export class JoiningAdapter extends PrismaPg {
-  readonly #joined = new AsyncLocalStorage<pg.PoolClient>();
+  readonly #joined = new AsyncLocalStorage<Connection>();
 
   /** Calls `start`, which starts a transaction of Prisma, so that it joins the present transaction of the connection. */
-  join<Result>(client: pg.PoolClient, start: () => Result): Result {
-    return this.#joined.run(client, start);
+  join<Result>(connection: Connection, start: () => Result): Result {
+    return this.#joined.run(connection, start);
   }
 
   override async connect(): Promise<Adapter> {
     const adapter = await super.connect();
     const startOwn = adapter.startTransaction.bind(adapter);
     adapter.startTransaction = (isolationLevel) => {
-      const client = this.#joined.getStore();
-      return client ? Promise.resolve(joined(adapter, client)) : startOwn(isolationLevel);
+      const connection = this.#joined.getStore();
+      return connection ? Promise.resolve(joined(adapter, connection)) : startOwn(isolationLevel);
     };
     return adapter;
   }
 }
 
 /** A transaction of Prisma that someone else commits or rolls back. */
-function joined(adapter: Adapter, client: pg.PoolClient): Transaction {
+function joined(adapter: Adapter, client: Connection): Transaction {
   // The adapter with this connection instead of the pool.
   const queryable = Object.create(adapter, { client: { value: client } }) as Adapter;
   const nothing = () => Promise.resolve();

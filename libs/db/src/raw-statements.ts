@@ -18,22 +18,19 @@ export class RawStatements {
   }
 
   async $queryRaw(query: RawQuery, ...values: unknown[]): Promise<unknown[]> {
-    return (await this.#sendRaw(query, values)).rows;
+    return (await this.#sendQuery(query, values)).rows;
   }
 
   async $executeRaw(query: RawQuery, ...values: unknown[]): Promise<number> {
-    return (await this.#sendRaw(query, values)).rowCount ?? 0;
+    return (await this.#sendQuery(query, values)).rowCount ?? 0;
   }
 
+  /** For libraries that compose their statements themselves, such as pg-boss. */
   async $queryRawUnsafe(text: string, ...values: unknown[]): Promise<unknown[]> {
     return (await this.#sendText(text, values)).rows;
   }
 
-  async $executeRawUnsafe(text: string, ...values: unknown[]): Promise<number> {
-    return (await this.#sendText(text, values)).rowCount ?? 0;
-  }
-
-  #sendRaw(query: RawQuery, values: readonly unknown[]): Promise<pg.QueryResult<object>> {
+  #sendQuery(query: RawQuery, values: readonly unknown[]): Promise<pg.QueryResult<object>> {
     const sql = query instanceof Prisma.Sql ? query : Prisma.sql(query, ...values);
     return this.#sendText(sql.text, sql.values);
   }

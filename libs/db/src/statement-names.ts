@@ -18,6 +18,8 @@ const MOST_NAMES = 128;
 const UNNAMED_USES = 4;
 /** Maximum number of texts whose uses are counted. */
 const MOST_COUNTED = 1_024;
+/** Maximum length of a text with a name, in characters. Longer texts contain lists, which are rarely equal. */
+const LONGEST_TEXT = 16_384;
 
 /**
  * Gives names to the texts that are sent repeatedly, so that the server parses and plans each of them once per connection.
@@ -31,7 +33,7 @@ export function createStatementNames(most = MOST_NAMES): StatementNames {
   return {
     of(text) {
       const known = names.get(text);
-      if (known !== undefined || names.size >= most) return known;
+      if (known !== undefined || names.size >= most || text.length > LONGEST_TEXT) return known;
       const used = uses.get(text) ?? 0;
       if (used < UNNAMED_USES) {
         if (uses.size >= MOST_COUNTED) uses.clear();

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
+import pg from 'pg';
 import { createDatabase, newId, Prisma } from './index.js';
 import type { Database } from './database.js';
 import { createStatementNames, type StatementNames } from './statement-names.js';
@@ -55,24 +57,23 @@ describe('a raw statement of a transaction', () => {
     expect(plain(await db.transaction((tx) => tx.$queryRaw(echo)))).toBe(plain(byPrisma));
   });
 
-  it('accepts a template, a composed statement and a text with values, and counts changed rows', async () => {
+  it('accepts a template and a composed statement, and counts changed rows', async () => {
     const answers = await db.transaction(async (tx) => [
       await tx.$queryRaw`SELECT ${1}::int + ${Prisma.sql`${2}::int`} AS n`,
       await tx.$queryRaw(Prisma.sql`SELECT ${3}::int AS n`),
-      await tx.$queryRawUnsafe('SELECT $1::int AS n', 3),
       await tx.$executeRaw`UPDATE users SET name = name WHERE id = ${newId()}::uuid`,
-      await tx.$executeRawUnsafe('SELECT FROM generate_series(1, $1::int)', 4),
+      await tx.$executeRaw`SELECT FROM generate_series(1, ${4}::int)`,
     ]);
-    expect(answers).toEqual([[{ n: 3 }], [{ n: 3 }], [{ n: 3 }], 0, 4]);
+    expect(answers).toEqual([[{ n: 3 }], [{ n: 3 }], 0, 4]);
   });
 
   it('is prepared once on a connection when it is sent repeatedly', async () => {
-    const text = 'SELECT $1::int AS repeated';
+    const send = (n: number) => Prisma.sql`SELECT ${n}::int AS repeated`;
     await db.transaction(async (tx) => {
-      for (let n = 0; n < 7; n++) await tx.$queryRawUnsafe(text, n);
+      for (let n = 0; n < 7; n++) await tx.$queryRaw(send(n));
     });
     const prepared = await db.prisma.$queryRaw`
-      SELECT (generic_plans + custom_plans)::int AS times FROM pg_prepared_statements WHERE statement = ${text}`;
+      SELECT (generic_plans + custom_plans)::int AS times FROM pg_prepared_statements WHERE statement = ${send(0).text}`;
     expect(prepared).toEqual([{ times: 3 }]);
   });
 
@@ -81,7 +82,7 @@ describe('a raw statement of a transaction', () => {
     const texts = ['SELECT * FROM widening', 'INSERT INTO widening VALUES (1) RETURNING a', 'DELETE FROM widening'];
     const sendAll = () =>
       db.transaction(async (tx) => {
-        for (const text of Array.from({ length: 7 }, () => texts).flat()) await tx.$queryRawUnsafe(text);
+        for (const text of Array.from({ length: 7 }, () => texts).flat()) await tx.$queryRaw(Prisma.raw(text));
       });
     await sendAll();
     await db.prisma.$executeRaw`ALTER TABLE widening ADD COLUMN b int`;
@@ -126,7 +127,32 @@ describe('a transaction', () => {
       return Promise.resolve();
     });
     await expect(raw()).rejects.toThrow('the transaction is over');
-    await expect(model()).rejects.toThrow('the transaction is over');
+    await expect(model()).rejects.toThrow('Transaction already closed');
+  });
+
+  it('sends no later statement of an operation that is interrupted by its end', async () => {
+    const { id } = await db.prisma.user.create({ data: account('before') });
+    const holder = new pg.Client({ connectionString: database.url });
+    await holder.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [id]);
+    const blocked = Promise.withResolvers<undefined>();
+    let late: Promise<unknown> = Promise.resolve();
+    const refused = db.transaction(async (tx) => {
+      // Several statements, of which the first waits for the other transaction.
+      late = tx.user.update({ where: { id }, data: { name: 'after' }, include: { api_keys: true } });
+      late.catch(() => undefined);
+      while (!(await waitsForLock(holder))) await sleep(5);
+      blocked.resolve(undefined);
+      throw new Error('no');
+    });
+    refused.catch(() => undefined);
+    await blocked.promise;
+    await sleep(20);
+    await holder.end();
+    await expect(refused).rejects.toThrow('no');
+    await expect(late).rejects.toThrow('the transaction is over');
+    expect(await db.prisma.user.findUnique({ where: { id }, select: { name: true } })).toEqual({ name: 'before' });
   });
 
   it('returns its connection to the pool after each kind of end', async () => {
@@ -138,6 +164,10 @@ describe('a transaction', () => {
     expect(await db.transaction((tx) => tx.$queryRaw`SELECT 1 AS n`)).toEqual([{ n: 1 }]);
   });
 });
+
+const waitsForLock = async (client: pg.Client) =>
+  (await client.query("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"))
+    .rowCount !== 0;
 
 describe('the names of statements', () => {
   const namesOf = (text: string, names: StatementNames) => Array.from({ length: 6 }, () => names.of(text));
@@ -155,6 +185,10 @@ describe('the names of statements', () => {
     const names = createStatementNames();
     for (const text of ['SELECT * FROM users', 'SELECT u.* FROM users u', 'DELETE FROM users RETURNING *'])
       expect(namesOf(text, names)).toEqual(none);
+  });
+
+  it('are not given to long texts', () => {
+    expect(namesOf(`SELECT '${'x'.repeat(20_000)}'`, createStatementNames())).toEqual(none);
   });
 
   it('are not given to texts that are sent once, however many there are', () => {

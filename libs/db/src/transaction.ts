@@ -5,7 +5,7 @@ import { RawStatements } from './raw-statements.js';
 import type { StatementNames } from './statement-names.js';
 
 /** A transaction. Every change is made in one, together with its audit row and its counters. */
-export type Tx = Prisma.TransactionClient;
+export type Tx = Omit<Prisma.TransactionClient, '$executeRawUnsafe'>;
 
 export interface TransactionDeps {
   prisma: PrismaClient;
@@ -13,12 +13,17 @@ export interface TransactionDeps {
   names: StatementNames;
 }
 
-interface State {
-  isOver: boolean;
-}
+/**
+ * The part of a connection that a transaction uses. After the end of the transaction it refuses every statement, also the later ones of an
+ * operation of Prisma that is under way: the connection may already belong to another transaction.
+ */
+type Connection = Pick<pg.PoolClient, 'query'>;
 
-function requireOpen({ isOver }: State): void {
-  if (isOver) throw new Error('the transaction is over');
+function lend(client: pg.PoolClient): { connection: Connection; takeBack: () => void } {
+  let isOver = false;
+  const query = (config: pg.QueryConfig) =>
+    isOver ? Promise.reject(new Error('the transaction is over')) : client.query(config);
+  return { connection: { query: query as Connection['query'] }, takeBack: () => void (isOver = true) };
 }
 
 type Delegates = Record<string, Record<string, (...given: unknown[]) => Promise<unknown>>>;
@@ -28,9 +33,8 @@ type Delegates = Record<string, Record<string, (...given: unknown[]) => Promise<
  * take by Prisma. The first use of a model opens a transaction of Prisma, which joins this one.
  */
 class OpenTransaction extends RawStatements {
-  readonly #client: pg.PoolClient;
+  readonly #connection: Connection;
   readonly #deps: TransactionDeps;
-  readonly #state: State;
   readonly #end = Promise.withResolvers<undefined>();
   #models: Promise<Tx> | undefined;
   #modelsEnd: Promise<unknown> | undefined;
@@ -46,20 +50,14 @@ class OpenTransaction extends RawStatements {
     }
   }
 
-  constructor(client: pg.PoolClient, deps: TransactionDeps) {
-    const state = { isOver: false };
-    super(deps.names, (query) => {
-      requireOpen(state);
-      return client.query<object>(query);
-    });
-    this.#client = client;
+  constructor(connection: Connection, deps: TransactionDeps) {
+    super(deps.names, (query) => connection.query<object>(query));
+    this.#connection = connection;
     this.#deps = deps;
-    this.#state = state;
   }
 
-  /** Ends the use of the transaction: later statements are refused. Send COMMIT or ROLLBACK afterwards. */
+  /** Ends Prisma's transaction, if there is one. */
   async $close(): Promise<void> {
-    this.#state.isOver = true;
     this.#end.resolve(undefined);
     await this.#modelsEnd;
   }
@@ -69,7 +67,6 @@ class OpenTransaction extends RawStatements {
     const operation =
       (method: string) =>
       async (...given: unknown[]) => {
-        requireOpen(this.#state);
         const delegates = (await this.#openModels()) as unknown as Delegates;
         return delegates[name]?.[method]?.(...given);
       };
@@ -79,7 +76,7 @@ class OpenTransaction extends RawStatements {
   #openModels(): Promise<Tx> {
     const { adapter, prisma } = this.#deps;
     this.#models ??= new Promise((resolve, reject) => {
-      this.#modelsEnd = adapter.join(this.#client, () =>
+      this.#modelsEnd = adapter.join(this.#connection, () =>
         prisma.$transaction((tx) => {
           resolve(tx);
           return this.#end.promise;
@@ -102,18 +99,23 @@ export async function runTransaction<Result>(
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect();
-  const transaction = new OpenTransaction(client, deps);
+  const { connection, takeBack } = lend(client);
+  const transaction = new OpenTransaction(connection, deps);
+  async function end(): Promise<void> {
+    takeBack();
+    await transaction.$close();
+  }
   let isUsable = true;
   try {
     await client.query('BEGIN');
     // The class has every operation of Prisma's transactions that this workspace uses; models are defined by their names.
     const result = await work(transaction as unknown as Tx);
-    await transaction.$close();
+    await end();
     const { command } = await client.query('COMMIT');
     if (command !== 'COMMIT') throw new Error('the transaction was rolled back, because one of its statements failed');
     return result;
   } catch (error) {
-    await transaction.$close().catch(() => undefined);
+    await end().catch(() => undefined);
     isUsable = await client.query('ROLLBACK').then(
       () => true,
       () => false,

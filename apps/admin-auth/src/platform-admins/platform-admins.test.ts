@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { NewUser } from '@millwright/accounts';
-import { asRole, createDatabase, encodeId, newId } from '@millwright/db';
+import { asRole, createDatabase, encodeId, newId, Prisma } from '@millwright/db';
 import { createTestDatabase, type ClientAnswer, type TestDatabase } from '@millwright/testing';
 import { startConsole, type TestConsole } from '../test-console.js';
 import { setProof } from '../test-records.js';
@@ -167,7 +167,7 @@ describe('the database', () => {
     const db = createDatabase({ url: asRole(database.url, 'admin-auth'), poolMax: 1 });
     try {
       await db.transaction(async (tx) => {
-        for (const sql of statements) await tx.$executeRawUnsafe(sql);
+        for (const sql of statements) await tx.$executeRaw(Prisma.raw(sql));
       });
       return undefined;
     } catch (error) {
@@ -201,8 +201,8 @@ describe('the database', () => {
 
   it('refuses a confirmation that was made in another transaction, and a second decision on a request', async () => {
     await site.db.transaction(async (tx) => {
-      await tx.$executeRawUnsafe(insert(alice));
-      await tx.$executeRawUnsafe(confirm(bob));
+      await tx.$executeRaw(Prisma.raw(insert(alice)));
+      await tx.$executeRaw(Prisma.raw(confirm(bob)));
     });
     expect(await refusal(promote())).toMatch(/confirmed by two/);
     expect(await refusal(confirm(bob))).toMatch(/never changes/);

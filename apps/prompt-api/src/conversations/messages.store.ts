@@ -300,5 +300,5 @@ export async function append(
 ): Promise<MessageRow[]> {
   const { rows, insert } = newMessages(conversationId, author, messages, (await lastSeq(tx, conversationId)) + 1);
   const [inserted] = await tx.$queryRaw<{ created_at: Date }[]>`${insert} RETURNING created_at`;
-  return rows.map((row) => ({ ...row, created_at: inserted?.created_at ?? new Date() }));
+  return inserted ? rows.map((row) => ({ ...row, ...inserted })) : [];
 }

@@ -67,7 +67,7 @@ describe('GET /v1/models/{model}', () => {
       },
     } as Database;
     await createNamedModelStore(db).requirePrompt('Core', 'greeting');
-    const plan = await app.db.transaction(async (tx) => {
+    const plan = await app.db.prisma.$transaction(async (tx) => {
       // PostgreSQL reads a small table sequentially, despite its indexes.
       await tx.$executeRaw`SET LOCAL enable_seqscan = off`;
       return tx.$queryRawUnsafe<object[]>(`EXPLAIN ${statements[0]}`, 'Core', 'greeting');

@@ -244,7 +244,7 @@ describe('an authorization that fails to start', () => {
 
   it('redirects with temporarily_unavailable when the database does not answer', async () => {
     const held = runtime.db.transaction(async (tx) => {
-      await tx.$executeRawUnsafe('LOCK TABLE oauth_authorizations');
+      await tx.$executeRaw`LOCK TABLE oauth_authorizations`;
       return errorOf(await authorize(asked()));
     });
     expect(await held).toMatchObject({ status: 303, error: 'temporarily_unavailable', state: 'st&te' });

@@ -1,5 +1,5 @@
 import type { Project } from '@millwright/auth/projects';
-import type { Tx } from '@millwright/db';
+import { Prisma, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 
 /**
@@ -13,7 +13,7 @@ export const CONTENTS = {
   budgets: { noun: 'budgets', condition: "level <> 'run'" },
   content_items: { noun: 'content items' },
   // admin-auth may not read the table of files. It reads the usage of files instead.
-  files: { noun: 'files', instead: "quota_usage WHERE project = $1 AND kind = 'files' HAVING sum(rows) > 0" },
+  files: { noun: 'files', from: 'quota_usage', condition: "kind = 'files' HAVING sum(rows) > 0" },
   knowledge_sources: { noun: 'knowledge sources' },
   mcp_servers: { noun: 'MCP servers' },
   models: { noun: 'models' },
@@ -27,18 +27,21 @@ export const CONTENTS = {
 interface Content {
   noun: string;
   condition?: string;
-  /** SQL that is read instead of the table. */
-  instead?: string;
+  /** The table that is read instead. */
+  from?: string;
 }
 
-const PARTS = Object.entries<Content>(CONTENTS).map(
-  ([table, { noun, condition = 'true', instead = `${table} WHERE project = $1 AND ${condition}` }]) =>
-    `SELECT '${noun}' AS noun WHERE EXISTS (SELECT FROM ${instead})`,
-);
+const partOf = (
+  project: Project,
+  [table, { noun, condition = 'true', from = table }]: [string, Content],
+): Prisma.Sql => Prisma.sql`
+  SELECT ${noun}::text AS noun WHERE EXISTS (
+    SELECT FROM ${Prisma.raw(from)} WHERE project = ${project} AND ${Prisma.raw(condition)})`;
 
 /** @throws AppError conflict naming the kinds of records that are left. */
 export async function requireEmpty(tx: Tx, project: Project): Promise<void> {
-  const left = await tx.$queryRawUnsafe<{ noun: string }[]>(PARTS.join(' UNION ALL '), project);
+  const parts = Object.entries<Content>(CONTENTS).map((content) => partOf(project, content));
+  const left = await tx.$queryRaw<{ noun: string }[]>(Prisma.join(parts, ' UNION ALL '));
   if (left.length === 0) return;
   const nouns = left.map(({ noun }) => noun).join(', ');
   throw new AppError('conflict', {
