@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createTestDatabase, type TestDatabase } from '@millwright/testing';
+import { blockEventLoop, createTestDatabase, type TestDatabase } from '@millwright/testing';
 import { runOwnedBy } from './owner.js';
 import { Pool } from './pool.js';
 import { createWire, type Wire } from './test-wire.js';
@@ -84,6 +84,21 @@ describe('a pool', () => {
     const client = await pool.connect();
     client.release();
     expect([pool.totalCount, pool.idleCount, pool.queued]).toEqual([3, 3, 0]);
+  });
+
+  it('opens a connection although the process is blocked for longer than the opening may take', async () => {
+    const busy = new Pool({ url: wire.url, max: 1, acquireTimeoutMs: 2_000, queryTimeoutMs: 2_000 });
+    const opened = busy.connect();
+    setImmediate(() => blockEventLoop(3_500));
+    (await opened).release();
+    await busy.end();
+  });
+
+  it('fails a request for which no connection can be opened', async () => {
+    const silent = new Pool({ url: wire.url, max: 1, acquireTimeoutMs: 60_000, queryTimeoutMs: 2_000 });
+    wire.freezeNew();
+    await expect(silent.connect()).rejects.toThrow('timeout expired');
+    await silent.end();
   });
 
   it('replaces a broken connection, also when its request has timed out', async () => {

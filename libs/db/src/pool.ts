@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { startDeadline } from './deadline.js';
-import { READ_TIMEOUT } from './failures.js';
+import { CONNECT_TIMEOUT, READ_TIMEOUT } from './failures.js';
 import { limitSession } from './limit-session.js';
 import { currentOwner } from './owner.js';
 import { createTurns } from './turns.js';
@@ -45,10 +45,22 @@ interface Waiting {
   callOff: () => void;
 }
 
+type Opened = (error: Error | null) => void;
+
+/** A connection with a time limit for its opening, which does not count the time in which this process is blocked. */
 class Connection extends pg.Client {
-  /** @param config the config of the pool. The pool passes it to each client, although its types do not state this. */
-  constructor(config?: pg.ClientConfig) {
-    super({ ...config, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  override connect(): Promise<pg.Client>;
+  override connect(opened: Opened): void;
+  override connect(opened?: Opened): Promise<pg.Client> | undefined {
+    if (opened === undefined)
+      return new Promise((resolve, reject) => this.connect((error) => (error ? reject(error) : resolve(this))));
+    const giveUp = () => void this.connection.stream.destroy(new Error(CONNECT_TIMEOUT));
+    const cancel = startDeadline(CONNECT_TIMEOUT_MS, giveUp);
+    super.connect((error: Error | null) => {
+      cancel();
+      opened(error);
+    });
+    return undefined;
   }
 }
 
