@@ -116,7 +116,6 @@ describe('SIGTERM to the only process of a service under load', () => {
       }
       expect(seen.at(-1)?.status).toBe(200);
     },
-    60_000,
   );
 
   it('lets a message that waits for its model finish', async () => {

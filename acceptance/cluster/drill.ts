@@ -90,7 +90,7 @@ afterAll(async () => {
   process.stdout.write(
     `${figures.map(({ step, value, further }) => `| ${step} | ${value} | ${further} |`).join('\n')}\n`,
   );
-}, 120_000);
+});
 
 const PATHS = AREAS.map((area) => `areas/${area}/overlays/dev`);
 
@@ -214,7 +214,7 @@ describe('a cluster under constant requests', () => {
     load = startLoad(url, requests, CLIENTS);
     stopLoad = () => load.stop();
     await load.everyoneIsThere;
-  }, 120_000);
+  });
 
   it('the upgrade to this release fails no request: the schema first, then each service', async () => {
     await failsNone('upgrade of the schema', async () => {

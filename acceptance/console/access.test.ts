@@ -205,7 +205,7 @@ describe('the audit log', () => {
     await dialog(page)
       .getByRole('row')
       .filter({ hasText: /Manual.*Succeeded/ })
-      .waitFor({ timeout: 40_000 });
+      .waitFor();
     await open('/admin/audit');
     await page.getByRole('button', { name: 'Verify now' }).click();
     await page.getByRole('status').getByText('Verified', { exact: true }).waitFor();

@@ -20,7 +20,7 @@ beforeAll(async () => {
   openPage = await signInToConsole(platform, browser, 'admin@localhost');
   call = callers(platform);
   await call.platform('/agents', { body: { name: 'Looker', description: 'Looks at pictures.' } });
-}, 180_000);
+});
 
 afterAll(async () => {
   await browser.close();
@@ -100,7 +100,7 @@ describe('images in the chat', () => {
     await answer(page).getByRole('link', { name: 'View run' }).click();
     await page.getByText(`(image/png, 320 × 200 pixels, ${PNG.length} B)`).waitFor();
     expect(faults).toEqual([]);
-  }, 120_000);
+  });
 
   it('have no serious accessibility fault on their page (light on a wide screen, dark on a phone)', async () => {
     const { page } = await chat();
@@ -111,7 +111,7 @@ describe('images in the chat', () => {
     await page.waitForURL(/looker\/ctx_\w+$/);
     const { pathname } = new URL(page.url());
     expect(await faultsOfPages(openPage, [pathname, pathname.replace('/admin/talk/looker', '/chat')])).toEqual([]);
-  }, 120_000);
+  });
 
   it('are pasted and dropped, removed again, and sent without a text', async () => {
     const { page, faults } = await chat();
@@ -202,5 +202,5 @@ describe('images in the chat', () => {
         `fetch('/admin/api/areas/runtime/api/v1/contexts/${id}').then((answer) => answer.json()).then(({ messages }) => messages[0].images)`,
       );
     }
-  }, 120_000);
+  });
 });

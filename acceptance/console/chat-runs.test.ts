@@ -70,7 +70,7 @@ beforeAll(async () => {
   await call.platform('/agents', {
     body: { name: 'Clerk', description: 'Writes letters.', mcp_server_ids: [server], mcp_tools: ['*'] },
   });
-}, 180_000);
+});
 
 afterAll(async () => {
   await browser.close();
@@ -114,7 +114,7 @@ describe('an answer in the chat', () => {
     expect(faults).toEqual([]);
     const { pathname } = new URL(page.url());
     expect(await faultsOfPages(openPage, [pathname])).toEqual([]);
-  }, 120_000);
+  });
 
   it('has a link to its run', async () => {
     model.answerWith('Hello');
@@ -146,7 +146,7 @@ describe('a message without an answer', () => {
     await page.getByText('Milled at last.').waitFor();
     expect(await page.getByRole('button', { name: 'Retry', exact: true }).count()).toBe(0);
     expect(faults).toEqual([]);
-  }, 120_000);
+  });
 
   it('is shown as failed after a reload, with a link to its run', async () => {
     model.answerWith({ status: 400 });
@@ -314,7 +314,7 @@ describe('rules of tools', () => {
     expect(faults).toEqual([]);
     const pages = [`/admin/build/mcp/${server}?tab=rules`, '/admin/build/tool-policy', pluginPage];
     expect(await faultsOfPages(openPage, pages)).toEqual([]);
-  }, 120_000);
+  });
 });
 
 /** Makes the agent's model send letters with these arguments, then repeat the results that it read. */
@@ -387,7 +387,7 @@ describe('a call that needs approval', () => {
     await page.getByLabel('arguments of the model').getByText('"to": "Ada"').waitFor();
     await page.getByLabel('arguments', { exact: true }).getByText('"to": "Grace"').waitFor();
     expect(faults).toEqual([]);
-  }, 120_000);
+  });
 
   it('can be refused with a reason in the inbox; the agent then continues without the call', async () => {
     askFor({ to: 'Noor' });
@@ -405,7 +405,7 @@ describe('a call that needs approval', () => {
     const { body } = await call.runtime<{ output: string }>(`/api/v1/runs/${encodeId('run', (await newestRun()).id)}`);
     expect(body.output).toContain('Noor has left.');
     expect(tools.calls).toHaveLength(before);
-  }, 120_000);
+  });
 
   it('can be decided on the page that its event links to', async () => {
     const receiver = await listen((request, response) => void request.resume().on('end', () => response.end()));
@@ -420,7 +420,7 @@ describe('a call that needs approval', () => {
     await until(async () => (await newestRun()).state === 'completed' || undefined);
     expect(tools.calls.at(-1)?.arguments).toEqual({ to: 'Ada' });
     await receiver.close();
-  }, 120_000);
+  });
 
   it('of an agent that the agent called can be changed, approved and refused in the chat, once for each of its calls', async () => {
     const { items } = (await call.platform<{ items: { id: string; name: string }[] }>('/agents')).body;
@@ -466,7 +466,7 @@ describe('a call that needs approval', () => {
     expect(tools.calls.slice(before).map(({ arguments: args }) => args)).toEqual([{ to: 'Lin' }]);
     expect(await card(page).count()).toBe(0);
     expect(faults).toEqual([]);
-  }, 120_000);
+  });
 
   it('shows who decided it earlier, and cannot be decided again', async () => {
     askFor({ to: 'Ada' }, { to: 'Grace' });
@@ -482,5 +482,5 @@ describe('a call that needs approval', () => {
     await card(page).getByRole('button', { name: 'Approve', exact: true }).click();
     await until(async () => (await newestRun()).state === 'completed' || undefined);
     expect(tools.calls.at(-1)?.arguments).toEqual({ to: 'Grace' });
-  }, 120_000);
+  });
 });

@@ -57,7 +57,7 @@ beforeAll(async () => {
     launchChromium(),
   ]);
   openPage = await signInToConsole(platform, browser, 'admin@localhost');
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser.close();

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const call = callers(platform);
   for (let n = 0; n < 30; n += 1)
     await call.platform('/skills', { body: { name: `Skill ${n}`, description: '', instructions: 'Do it.' } });
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser.close();
@@ -154,5 +154,5 @@ describe('the console', () => {
       `requests to other origins on ${addresses.length} pages: ${faults.filter((fault) => fault.startsWith('request to')).length}`,
     );
     expect(faults).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -320,7 +320,7 @@ describe('every page of prompts', () => {
   it('has no serious accessibility fault, executes no record text as script, and fits the screen (light on a wide screen, dark on a phone)', async () => {
     const pages = await addHostileRecords();
     expect(await faultsOfPages(openPage, pages)).toEqual([]);
-  }, 180_000);
+  });
 });
 
 describe('the console, while the prompt API is down,', () => {

@@ -23,7 +23,7 @@ beforeAll(async () => {
   db = createDatabase({ url: platform.databaseUrl, poolMax: 2 });
   const { id } = await db.prisma.user.findFirstOrThrow({ where: { email: 'admin@localhost' } });
   storeRun = storedRuns(db, { userId: id, kind: 'user', label: 'Admin' });
-}, 180_000);
+});
 
 afterAll(async () => {
   await browser.close();

@@ -33,33 +33,29 @@ describe.each(['of 2025-11-25', 'of 2026-07-28'])('a client of an MCP server %s'
   it.each([
     ['with a session keeps it when processes are killed, and receives the server’s notifications', connectLegacy],
     ['of 2026-07-28 continues when a process is killed', connectModern],
-  ])(
-    '%s',
-    async (_what, connect) => {
-      const client = await connect(endpoints[era] ?? '', token);
-      let notified = 0;
-      await client.onToolsChanged(() => (notified += 1));
-      const reconnects = async () => {
-        const before = notified;
-        await until(async () => {
-          await client.call('test_trigger_tool_change', {});
-          return notified > before ? true : undefined;
-        });
-      };
-      await reconnects();
-      const processes = platform.of('runtime-api');
-      // Only one of the processes has the session's stream.
-      for (const process of connect === connectLegacy ? processes : processes.slice(0, 1)) {
-        process.kill('SIGKILL');
-        // Requests in flight are lost; the session is not.
-        await until(() => client.call('test_simple_text', {}).catch(() => undefined));
-        for (let n = 0; n < 6; n++)
-          expect(await client.call('test_simple_text', {})).toMatchObject({ content: [{ type: 'text' }] });
-        if (connect === connectLegacy) await reconnects();
-        await process.start();
-      }
-      await client.close();
-    },
-    90_000,
-  );
+  ])('%s', async (_what, connect) => {
+    const client = await connect(endpoints[era] ?? '', token);
+    let notified = 0;
+    await client.onToolsChanged(() => (notified += 1));
+    const reconnects = async () => {
+      const before = notified;
+      await until(async () => {
+        await client.call('test_trigger_tool_change', {});
+        return notified > before ? true : undefined;
+      });
+    };
+    await reconnects();
+    const processes = platform.of('runtime-api');
+    // Only one of the processes has the session's stream.
+    for (const process of connect === connectLegacy ? processes : processes.slice(0, 1)) {
+      process.kill('SIGKILL');
+      // Requests in flight are lost; the session is not.
+      await until(() => client.call('test_simple_text', {}).catch(() => undefined));
+      for (let n = 0; n < 6; n++)
+        expect(await client.call('test_simple_text', {})).toMatchObject({ content: [{ type: 'text' }] });
+      if (connect === connectLegacy) await reconnects();
+      await process.start();
+    }
+    await client.close();
+  });
 });

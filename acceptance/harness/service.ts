@@ -24,7 +24,7 @@ export interface Service {
 const HERE = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Maximum start-up time of a process while other tests run. */
-const READY_MS = 60_000;
+const READY_MS = 180_000;
 
 /** @param checkout whose build is started; default: this one */
 export function createService(

@@ -60,7 +60,7 @@ beforeAll(async () => {
   isHolding = false;
   for (const [, path, bodyOf] of SHAPES) expect((await ask(keys[0] ?? '', path, bodyOf(2_000_000))).status).toBe(200);
   for (const key of keys) expect((await upload(key, BODY_BYTES)).status).toBe(201);
-}, 120_000);
+});
 afterAll(async () => {
   process.stderr.write(`${rows.join('\n')}\n`);
   await platform.stop();

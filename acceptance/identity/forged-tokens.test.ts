@@ -63,27 +63,23 @@ const DOORS: Door[] = [
 const keyOf = (area: Door['signer']): KeyObject => createPrivateKey(readFileSync(platform.keyFile(area)));
 
 describe('an installation behind the gateway', () => {
-  it.each(DOORS)(
-    'refuses each of at least 120 forgeries of $name',
-    async (door) => {
-      const ask = async (token: string) => (await send(door.url(), { headers: door.carry(token) })).status;
-      const forgeries = forgeriesOf(door.good(), keyOf(door.signer), door.boundTo);
-      expect(forgeries.length).toBeGreaterThanOrEqual(120);
-      expect(new Set(forgeries.map(([, token]) => token)).size).toBe(forgeries.length);
-      const admitted: string[] = [];
-      const statuses = new Set<number>();
-      for (const [what, token] of forgeries) {
-        const status = await ask(token);
-        statuses.add(status);
-        if (status < 400) admitted.push(what);
-      }
-      expect(admitted).toEqual([]);
-      expect([...statuses]).toEqual([door.refusal]);
-      expect(await ask(door.good())).toBe(200);
-      process.stdout.write(`${door.name}: ${forgeries.length} forgeries, ${admitted.length} admitted\n`);
-    },
-    60_000,
-  );
+  it.each(DOORS)('refuses each of at least 120 forgeries of $name', async (door) => {
+    const ask = async (token: string) => (await send(door.url(), { headers: door.carry(token) })).status;
+    const forgeries = forgeriesOf(door.good(), keyOf(door.signer), door.boundTo);
+    expect(forgeries.length).toBeGreaterThanOrEqual(120);
+    expect(new Set(forgeries.map(([, token]) => token)).size).toBe(forgeries.length);
+    const admitted: string[] = [];
+    const statuses = new Set<number>();
+    for (const [what, token] of forgeries) {
+      const status = await ask(token);
+      statuses.add(status);
+      if (status < 400) admitted.push(what);
+    }
+    expect(admitted).toEqual([]);
+    expect([...statuses]).toEqual([door.refusal]);
+    expect(await ask(door.good())).toBe(200);
+    process.stdout.write(`${door.name}: ${forgeries.length} forgeries, ${admitted.length} admitted\n`);
+  });
 
   it('refuses a token that was issued for another service', async () => {
     const wrong = DOORS.filter(({ name }) => !name.includes('gateway')).flatMap((door) =>

@@ -141,7 +141,7 @@ describe('the load of all updates', () => {
     await failsNone('the rest', () => untilSent(Math.max(0, ENOUGH - load.sent)));
     expect(load.sent).toBeGreaterThanOrEqual(ENOUGH);
     expect(failedInAll).toBe(0);
-  }, 180_000);
+  });
 });
 
 /** Returns a process's peak memory in bytes; undefined when the operating system does not report it. */

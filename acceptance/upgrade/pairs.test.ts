@@ -58,7 +58,7 @@ afterAll(async () => {
   await Promise.all([model.close(), scales.close()]);
   await former.remove();
   rmSync(folder, { recursive: true, force: true });
-}, 120_000);
+});
 
 const seconds = (since: number) => ((performance.now() - since) / 1_000).toFixed(1);
 

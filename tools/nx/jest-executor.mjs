@@ -32,7 +32,7 @@ import { environmentOfTask } from './environment.mjs';
  */
 
 /** Maximum number of failed test files that run a second time, without the other files. More failures are not caused by load. */
-const MAX_REPEATED_FILES = 6;
+const MAX_REPEATED_FILES = 20;
 
 /**
  * Time limit of a test file: the longest file of `npm test` takes three minutes. The slow suites, which name their folder, have no such
@@ -40,8 +40,8 @@ const MAX_REPEATED_FILES = 6;
  */
 const MINUTES_OF_A_FILE = process.env['MINUTES_OF_A_TEST_FILE'] ?? '10';
 
-/** Number of worker processes: two for two cores, and two more for the time in which workers wait for browsers and servers. */
-const WORKERS = 4;
+/** Number of worker processes: two for two cores, and one more for the time in which workers wait for browsers and servers. */
+const WORKERS = 3;
 
 /**
  * Makes Node compile a function at its first call. A larger young generation would save more CPU time, but threads inherit its size despite

@@ -128,7 +128,7 @@ export async function createSizedDatabase(serverUrl) {
             distinct_values: others === undefined ? distinct(column, growth, growthOf) : -1 / others,
           };
           statistics.push({ schemaname: schema, relname: name, inherited: false, ...values });
-          // The statistics of a table with partitions, which each of them sets anew.
+          // The statistics of a table with partitions, which each of them sets again.
           if (partitions > 0) statistics.push({ schemaname: 'public', relname: whole, inherited: true, ...values });
         }
       }

@@ -114,7 +114,6 @@ describe('every page', () => {
       expect(found).toEqual([]);
       expect(faults).toEqual([]);
     },
-    180_000,
   );
 });
 

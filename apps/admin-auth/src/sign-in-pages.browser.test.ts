@@ -169,7 +169,6 @@ describe('every page outside the console', () => {
       }
       expect(found).toEqual([]);
     },
-    120_000,
   );
 });
 

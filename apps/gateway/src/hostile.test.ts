@@ -224,7 +224,7 @@ describe('connections of eleven addresses', () => {
     } finally {
       await limited.stop();
     }
-  }, 120_000);
+  });
 
   it('have no limit per address behind a proxy', async () => {
     const behind = await startGateway(

@@ -182,7 +182,7 @@ describe('GET /admin/api/audit?run= on 40,000 rows', () => {
                'allow', CASE WHEN n % 2 = 0 THEN jsonb_build_object('run', 'run_' || n / 8) ELSE '{}' END
           FROM generate_series(${first}::int, ${first + BATCH - 1}::int) n`;
     await database.run('ANALYZE governance_decisions');
-  }, 120_000);
+  });
   afterAll(stop);
 
   it('reads only the matching rows, through an index, whether the run, resource or request is old, recent or unknown', async () => {
@@ -203,7 +203,7 @@ describe('GET /admin/api/audit?run= on 40,000 rows', () => {
     }
     expect(after.byRun.rows - before.byRun.rows).toBeLessThanOrEqual(16);
     expect(after.otherwise).toBe(before.otherwise);
-  }, 60_000);
+  });
 
   it('counts at most 10,000 rows, but also shows the rows beyond that number', async () => {
     expect((await list('per_page=20')).total).toBe(10_000);

@@ -232,5 +232,5 @@ describe('DELETE /conversation/{uuid} of a conversation with forks', () => {
     expect(await app.db.prisma.conversation.count({ where: { parent_id: { not: null } } })).toBeGreaterThan(5);
     await removeAll();
     expect(await storedMessages()).toBe(0);
-  }, 60_000);
+  });
 });

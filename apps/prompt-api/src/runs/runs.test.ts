@@ -612,7 +612,7 @@ describe('Idempotency-Key on runs', () => {
     const gone = await run(id, { message: 'Begin' }, { headers: { 'idempotency-key': 'grows-0' } });
     expect({ status: gone.status, code: gone.body.error?.code }).toEqual({ status: 404, code: 'not_found' });
     expect(app.model.requests).toHaveLength(calls);
-  }, 60_000);
+  });
 
   it('sends the model one key for the run, and another key for the repair', async () => {
     const { id } = await judge();

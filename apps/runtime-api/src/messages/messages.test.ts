@@ -668,7 +668,7 @@ describe('a message whose user is disabled while its run executes', () => {
     const other = await by('GET', '/api/v1/agents/registry');
     expect([answer.status, answer.body]).toEqual([401, other.body]);
     expect(answer.headers.get('www-authenticate')).toBe(other.headers.get('www-authenticate'));
-  }, 30_000);
+  });
 });
 
 describe('rate limits of messages', () => {
