@@ -1,10 +1,11 @@
 // @ts-check
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import config from '../../jest.config.mjs';
 import { root } from '../workspace.mjs';
 
@@ -31,6 +32,15 @@ async function run(files, reporters = []) {
   return result;
 }
 
+/** @param {number} pid */
+function isRunning(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 describe('a test file that never ends', () => {
   after(() => rmSync(folder, { recursive: true, force: true }));
   const passes = `it('passes', () => undefined);`;
@@ -44,6 +54,22 @@ describe('a test file that never ends', () => {
       /waits\.test\.ts has run for 0\.05 minutes and is ended\. Test: "waits"\. Open: .*\d+ Timeout/,
     );
     assert.match(output, /Test Suites: 1 failed, 2 passed, 3 total/);
+  });
+
+  it('ends together with the processes that it has started', async () => {
+    const pidFile = join(folder, 'pid');
+    const starts = `
+      import { spawn } from 'node:child_process';
+      import { writeFileSync } from 'node:fs';
+      it('starts a process', () => {
+        writeFileSync(${JSON.stringify(pidFile)}, String(spawn('sleep', ['600']).pid));
+        return new Promise(() => setInterval(() => undefined, 1_000));
+      });`;
+    await run({ starts, other: passes });
+    const pid = Number(readFileSync(pidFile, 'utf8'));
+    const deadline = Date.now() + 30_000;
+    while (isRunning(pid) && Date.now() < deadline) await sleep(50);
+    assert.equal(isRunning(pid), false);
   });
 
   it('ends the run with the name of the file when it blocks the event loop', async () => {

@@ -27,14 +27,6 @@ const BUILT = '--exclude-task-dependencies';
 /** Settings for programs in Go: one core and rare garbage collection take a third less CPU time, at half the speed. */
 const SPARING = ['env', 'GOMAXPROCS=1', 'GOGC=400'];
 
-/**
- * Runs a step with low priority, mostly in the time in which the tests wait for servers and browsers.
- *
- * @param {Step} step
- * @returns {Step}
- */
-const nice = ({ name, command }) => ({ name, command: [...SPARING, 'nice', '-n', '5', ...command] });
-
 const build = tasks('Builds', 'run-many', '-t', 'build', '--parallel', '2');
 
 /** Steps that run one after the other beside all other steps, because they need no build. */
@@ -43,21 +35,26 @@ const checksOfSources = [
   { name: 'Migrations against the schema', command: ['node', 'tools/check-drift.mjs'] },
 ];
 
-/** A step that reads generated sources, which a build may write again. */
-const typesAndLint = nice(tasks('Types and lint', 'run-many', '-t', 'typecheck,lint', BUILT));
-
 /** A step that rebuilds the programs that the later tests run. */
 const startTest = tasks('Acceptance test of `npm start`', 'run', 'acceptance:e2e-start', BUILT);
 
-/** Steps that run side by side. One run of Jest has the test files of all projects and the acceptance tests, so that no worker waits. */
-const tests = [
-  // Kills under load and the official runner take long and run apart: `npm run faults`, `npm run conformance`.
-  tasks(
-    'Tests of the projects, and acceptance tests',
-    ...['run-many', '-t', 'test,e2e', '--projects', 'tag:type:app,tag:type:lib,tag:type:acceptance', BUILT],
-  ),
+const typesAndLint = tasks('Types and lint', 'run-many', '-t', 'typecheck,lint', BUILT);
+
+/** Steps that run side by side. They read generated sources, which a build may write again. */
+const checksOfAll = [
+  { ...typesAndLint, command: [...SPARING, ...typesAndLint.command] },
   tasks('Tests of tools, manifests and images', 'run-many', '-t', 'test', '--projects', 'tools,k8s,docker', BUILT),
 ];
+
+/**
+ * One run of Jest has the test files of all projects and the acceptance tests, so that no worker waits. It runs without other steps beside
+ * it, because browsers, services and servers of the tests use the whole machine.
+ */
+const tests = tasks(
+  'Tests of the projects, and acceptance tests',
+  // Kills under load and the official runner take long and run apart: `npm run faults`, `npm run conformance`.
+  ...['run-many', '-t', 'test,e2e', '--projects', 'tag:type:app,tag:type:lib,tag:type:acceptance', BUILT],
+);
 
 /**
  * Chromium without a user interface, which takes less than half of the CPU time of the whole browser. The tests use any other Chromium
@@ -120,8 +117,9 @@ export async function runTests({ all }) {
     (async () => {
       for (const step of checksOfSources) await run(step, checks);
     })(),
-    run(startTest, checks).then(() => Promise.all([typesAndLint, ...tests].map((step) => run(step, checks)))),
+    run(startTest, checks).then(() => Promise.all(checksOfAll.map((step) => run(step, checks)))),
   ]);
+  await run(tests, checks);
   await servers.stop();
   await watch('Statements whose cost grows', () => checkStatements(statementsFolder));
 

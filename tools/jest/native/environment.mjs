@@ -1,4 +1,5 @@
 // @ts-check
+import { subscribe } from 'node:diagnostics_channel';
 import { flushCompileCache } from 'node:module';
 import { relative } from 'node:path';
 import { ModernFakeTimers } from '@jest/fake-timers';
@@ -11,6 +12,14 @@ const record = RECORD_STATEMENTS && (await import('../record-statements.mjs')).r
 
 /** Time limit of a test file in minutes. */
 const minutesOfFile = Number(process.env['MINUTES_OF_A_TEST_FILE'] ?? Infinity);
+
+/** The running processes that the test files of this worker have started. @type {Set<import('node:child_process').ChildProcess>} */
+const children = new Set();
+subscribe('child_process', (message) => {
+  const { process: child } = /** @type {{ process: import('node:child_process').ChildProcess }} */ (message);
+  children.add(child);
+  child.once('exit', () => children.delete(child));
+});
 
 /**
  * The worker's process as the environment of a test file. What a file sets on the global object or in environment variables stays for later
@@ -44,13 +53,20 @@ class NativeEnvironment {
     if (name === 'test_done') this.#test = `none, after "${test?.name}"`;
   }
 
-  /** Jest reports the file of a killed worker as failed, and runs the others. @param {string} testPath */
+  /**
+   * Ends the worker and the processes that it has started. Jest reports the file of a killed worker as failed, and runs the others.
+   *
+   * @param {string} testPath
+   */
   #endStuckFile(testPath) {
     const open = Object.entries(Object.groupBy(process.getActiveResourcesInfo(), (name) => name));
     const counts = open.map(([name, all]) => `${all?.length} ${name}`).join(', ');
     const file = relative(root, testPath);
     const text = `${file} has run for ${minutesOfFile} minutes and is ended. Test: ${this.#test}. Open: ${counts}\n`;
-    process.stderr.write(text, () => process.kill(process.pid, 'SIGKILL'));
+    process.stderr.write(text, () => {
+      for (const child of children) child.kill('SIGKILL');
+      process.kill(process.pid, 'SIGKILL');
+    });
   }
 
   /** Restores the globals that Jest replaced. */

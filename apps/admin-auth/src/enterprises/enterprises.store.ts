@@ -40,13 +40,13 @@ export function createEnterprisesStore(db: Database) {
       const day = (ago: number) => new Date(now.getTime() - ago * DAY_MS).toISOString().slice(0, 10);
       const days = [day(29), day(-1)];
       const [counts, usage, requests] = await Promise.all([
-        db.prepared<Omit<Enterprise, 'usage_30d' | 'name'> & { name: string }>('count-enterprises', COUNTS, []),
-        db.prepared<Omit<Enterprise['usage_30d'], 'requests'> & { project: Project }>(
+        db.reads.prepared<Omit<Enterprise, 'usage_30d' | 'name'> & { name: string }>('count-enterprises', COUNTS, []),
+        db.reads.prepared<Omit<Enterprise['usage_30d'], 'requests'> & { project: Project }>(
           'sum-enterprise-usage',
           USAGE,
           days,
         ),
-        db.prepared<{ project: Project; n: number }>('sum-enterprise-requests', REQUESTS, days),
+        db.reads.prepared<{ project: Project; n: number }>('sum-enterprise-requests', REQUESTS, days),
       ]);
       return counts.map(({ name, ...one }) => {
         const used = usage.find(({ project }) => project === one.project) ?? NOTHING;
