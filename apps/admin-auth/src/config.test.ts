@@ -102,7 +102,7 @@ describe('recovery', () => {
     [{ RECOVERY: 'off' }, false],
     [{ BASE_URL: 'http://localhost:8080' }, false],
     [{ MAGIC_LINK_DELIVERY: 'smtp', SMTP_URL: 'smtps://mail.test', MAIL_FROM: 'a@b.test' }, false],
-  ])('warns that the log exposes the links of a console with https, with the settings %j: %s', (more, expected) => {
+  ])('exposes links in the log of a console with https when the settings are %j: %s', (more, expected) => {
     expect(exposesLinks(loadConfig({ ...env, ...more }))).toBe(expected);
   });
 
@@ -111,8 +111,8 @@ describe('recovery', () => {
   });
 });
 
-describe('the networks of administration', () => {
-  it('are parsed as addresses and networks', () => {
+describe('the networks from which admins may use the console', () => {
+  it('are read as a list of addresses and networks', () => {
     const SECURITY_ADMIN_NETWORKS_CORE = '10.0.0.0/8, 203.0.113.9,2001:db8::/32';
     expect(loadConfig({ ...env, SECURITY_ADMIN_NETWORKS_CORE })).toMatchObject({
       SECURITY_ADMIN_NETWORKS_CORE: ['10.0.0.0/8', '203.0.113.9', '2001:db8::/32'],
@@ -129,8 +129,8 @@ describe('the networks of administration', () => {
   );
 });
 
-describe('the models of passkeys', () => {
-  it('require both the list of models and the certificates of their manufacturers, or neither', () => {
+describe('the settings for the models of passkeys', () => {
+  it('must contain both the list of models and the certificates of their manufacturers, or neither', () => {
     const aaguid = 'F8A011F3-8C0A-4D15-8006-17111F9EDC7D';
     expect(loadConfig({ ...env, PASSKEY_AAGUIDS: aaguid, PASSKEY_ROOTS_FILE: '/roots.pem' })).toMatchObject({
       PASSKEY_AAGUIDS: [aaguid.toLowerCase()],

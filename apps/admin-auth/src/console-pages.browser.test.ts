@@ -287,7 +287,7 @@ describe('a list of 1,000 rows', () => {
   });
 });
 
-describe('the usage', () => {
+describe('the usage page', () => {
   it('keeps the keyboard focus on the grouping control when the user switches from models to tools and back', async () => {
     const { page } = await browserOf(platformAdmin);
     await open(page, '/admin/usage');

@@ -103,7 +103,7 @@ describe('a platform admin', () => {
 });
 
 describe('the profile', () => {
-  it('renames passkeys, refuses to remove the last one, and can replace it by another passkey after a new proof', async () => {
+  it('lets a user rename passkeys and, after a new proof, replace the last passkey, but not remove it', async () => {
     const { page, user, faults, authenticator } = await signedIn({ email: 'keys@example.com', name: 'Grace' });
     await row(page, 'My passkey').getByRole('button', { name: 'Rename My passkey' }).click();
     await dialog(page).getByLabel('Passkey name').fill('Old phone');
@@ -166,7 +166,7 @@ describe('the profile', () => {
 });
 
 describe('the settings', () => {
-  it('create a key after a new proof, show it once, rotate it and revoke it', async () => {
+  it('let a user create a key after a new proof, see it once, rotate it and revoke it', async () => {
     const { page, user, faults } = await signedIn({ email: 'settings@example.com' });
     await page.getByRole('link', { name: 'Settings' }).click();
     await heading(page, 'Settings').waitFor();
@@ -214,7 +214,7 @@ describe('the settings', () => {
     expect(faults).toEqual([]);
   });
 
-  it('create a client, change its redirect URIs and revoke it', async () => {
+  it('let a user create a client, change its redirect URIs and revoke it', async () => {
     const { page, user } = await signedIn({ email: 'clients@example.com' });
     await page.goto(`${site.url}/admin/settings?tab=clients`);
     await page.getByRole('button', { name: 'Create client' }).click();

@@ -112,7 +112,7 @@ describe('every endpoint of admin-auth', () => {
   );
 });
 
-describe('every endpoint of provisioning clients', () => {
+describe('every endpoint for provisioning clients', () => {
   it.each(sweepEndpoints({ area: 'scim', contracts: scimContracts, target: () => provisioning }))(
     'keeps its contract: $title',
     ({ run }) => run(),

@@ -50,7 +50,7 @@ describe('contracts of admin-auth', () => {
     expect(idsOf(changes.filter((contract) => contract.grants === 'nothing' && !isFresh(contract)))).toEqual(HARMLESS);
   });
 
-  it('are public only for keys, addresses, registration, single sign-on and devices', () => {
+  it('are public only for public keys, addresses of the installation, registration, single sign-on and the device bridge', () => {
     expect(idsOf([...contracts, ...scimContracts].filter(({ access }) => access === 'public'))).toEqual([
       'beginSso',
       'createDeviceNonce',

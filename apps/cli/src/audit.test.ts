@@ -257,7 +257,7 @@ describe('millwright audit trace', () => {
     expect(out.split('\n')[0]).toMatch(/approval apr_2 \| FAULT: differs from what was sealed$/);
   });
 
-  it('reports seals by a key that is not trusted', async () => {
+  it('reports seals that were signed with a key that is not trusted', async () => {
     const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const foreign = fileWith(
       'foreign.json',
@@ -306,7 +306,7 @@ describe('millwright signing-keys', () => {
     ]);
   });
 
-  it('rotate prints the Secret once when the key file cannot be written', async () => {
+  it('rotate prints a Kubernetes Secret with the key, once, when the key file cannot be written', async () => {
     const before = readFileSync(join(folder, 'admin-auth.pem'), 'utf8');
     const { kid, file, secret = '' } = await rotate({}, '--file', join(folder, 'none', 'key.pem'));
     expect(file).toBeNull();
@@ -320,7 +320,7 @@ describe('millwright signing-keys', () => {
     );
   });
 
-  it('rotate without a file prints only the Secret on standard output', async () => {
+  it('rotate without a key file prints only the Kubernetes Secret on standard output', async () => {
     const { code, out, err } = await run('signing-keys', 'rotate', '--issuer', 'runtime-api');
     expect(code).toBe(0);
     expect(out).toMatch(/^apiVersion: v1\nkind: Secret\n[^]*\n {4}-----END PRIVATE KEY-----\n$/);

@@ -102,7 +102,9 @@ describe('millwright users', () => {
     ['an invalid email', ['users', 'create', '--email', 'ann', '--name', 'Ann'], ['email']],
     ['an empty name', ['users', 'create', '--email', 'x@example.com', '--name', ' '], ['name']],
     ['a promotion of an unknown user', ['users', 'promote', 'nobody@example.com'], ['email: belongs to no account']],
-  ])('exits 1 with a sentence for %s', async (_case, args, texts) => expectFailure(await run(...args), 1, ...texts));
+  ])('exits 1 with a one-sentence message for %s', async (_case, args, texts) =>
+    expectFailure(await run(...args), 1, ...texts),
+  );
 
   it.each([
     ['no email', ['users', 'create', '--name', 'x']],
@@ -213,7 +215,7 @@ describe('millwright keys', () => {
     expect(out).toMatch(/^scopes +\*$/m);
   });
 
-  it('create gives admins a key for either project, and other users a key for their own project', async () => {
+  it('create makes a key for either project for admins, and only for their own project for other users', async () => {
     const create = (user: string) =>
       run('keys', 'create', '--user', user, '--name', 'x', '--project', 'Core', '--json');
     const [own, foreign] = await Promise.all([
@@ -224,7 +226,7 @@ describe('millwright keys', () => {
     expectFailure(foreign, 1, '"field":"project","reason":"is Commerce for this user');
   });
 
-  it('create gives the scopes of a preset, and refuses an unknown preset and a preset beside --scopes', async () => {
+  it('create makes a key with the scopes of a preset; an unknown preset, and --preset together with --scopes, are refused', async () => {
     const create = ['keys', 'create', '--user', 'root@example.com', '--name', 'x'];
     for (const [preset, held, missing] of [
       ['read-only', 'prompts:read', 'prompts:run'],
@@ -243,7 +245,7 @@ describe('millwright keys', () => {
     expectFailure(await run(...create, '--preset', 'ci', '--scopes', 'skills:read'), 2, '--scopes');
   });
 
-  it('create gives admin scopes only to admins', async () => {
+  it('create makes keys with scopes of admins only for admins', async () => {
     const create = (user: string) => run('keys', 'create', '--user', user, '--name', 'x', '--scopes', 'users:read');
     expectFailure(await create('ann@example.com'), 1, 'scopes: users:read is for admins');
     expect((await create('root@example.com')).code).toBe(0);
@@ -431,7 +433,7 @@ describe('millwright with a faulty configuration', () => {
   it.each([
     ['the password is wrong', (url: URL) => (url.password = 'hunter2'), 'refuses the user or the password'],
     ['the database does not exist', (url: URL) => (url.pathname = '/nothing'), 'does not exist'],
-  ])('exits 1 with a sentence when %s', async (_case, change, text) => {
+  ])('exits 1 with a one-sentence message when %s', async (_case, change, text) => {
     const url = new URL(database.url);
     change(url);
     const commands = [

@@ -77,13 +77,13 @@ describe('POST /admin/api/keys', () => {
     expect(JSON.stringify(await list(ann.client))).not.toContain(key);
   });
 
-  it('creates a personal access token, which is not an API key', async () => {
+  it('creates a personal access token on request, which is not accepted as an API key', async () => {
     const { key } = await made(ann.client, { kind: 'pat' });
     expect(key).toMatch(/^mw_pat_\w{12}_\w{49}$/);
     expect(await verify(key)).toBeUndefined();
   });
 
-  it('creates a key with an expiry', async () => {
+  it('creates a key that expires after the requested number of days, by default after 90 days, or never', async () => {
     const days = async (json: object) => {
       const { expires_at } = await made(ann.client, json);
       return expires_at === null ? null : (Date.parse(expires_at) - Date.now()) / 86_400_000;
@@ -120,7 +120,7 @@ describe('POST /admin/api/keys', () => {
     expect(await site.db.prisma.userApiKey.count()).toBe(before);
   });
 
-  it('stores no answer under an Idempotency-Key, because a key is shown once', async () => {
+  it('stores no answer under an Idempotency-Key, because the answer contains the API key, which is shown only once', async () => {
     const twice = () =>
       ann.client('POST', '/admin/api/keys', { json: { name: 'idem' }, headers: { 'idempotency-key': 'same' } });
     const [one, two] = [bodyOf(await twice(), 201) as Issued, bodyOf(await twice(), 201) as Issued];
@@ -143,7 +143,7 @@ describe('POST /admin/api/keys/{key_id}/rotate', () => {
     expect((await rotate(ann.client, successor.id)).status).toBe(409);
   });
 
-  it('makes the successor expire after 90 days or the requested lifetime', async () => {
+  it('creates a successor that expires after the requested number of days, by default after 90 days, or never', async () => {
     const days = async (json: object) => {
       const { id } = await made(ann.client, { expires_in_days: 5 });
       const { expires_at } = bodyOf(await rotate(ann.client, id, json), 201) as Issued;
@@ -163,7 +163,7 @@ describe('POST /admin/api/keys/{key_id}/rotate', () => {
 });
 
 describe('DELETE /admin/api/keys/{key_id}', () => {
-  it('revokes the key from its next request on, and answers a second DELETE with success', async () => {
+  it('makes the key invalid at once; a second DELETE is answered with 204 too', async () => {
     const { id, key } = await made(ann.client);
     for (let n = 0; n < 2; n++) expect((await ann.client('DELETE', `/admin/api/keys/${id}`)).status).toBe(204);
     expect(await verify(key)).toBeUndefined();

@@ -91,7 +91,7 @@ describe('changeWithProof', () => {
     expect(decided.filter(changeWithProof)).toEqual([]);
   });
 
-  it('returns no action for the changes by admins that this file lists, each with a reason', () => {
+  it('returns no action for the changes by admins that need no proof, because they give nobody more rights', () => {
     const others = changes.filter((change) => change.isForAdmins && !changeWithProof(change));
     expect(others.map(({ id }) => id).sort()).toEqual(NOT_FRESH.toSorted());
   });

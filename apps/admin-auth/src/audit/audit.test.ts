@@ -52,11 +52,11 @@ async function stop(): Promise<void> {
 const list = async (query: string) => (await call('GET', `/admin/api/audit?${query}`)).body as Page;
 const seal = () => sealAuditLog(site.db, site.signingKey());
 
-describe('GET /admin/api/audit/{id}', () => {
+describe('GET /admin/api/audit?run= and GET /admin/api/audit/{id}', () => {
   beforeAll(() => start());
   afterAll(stop);
 
-  it('lists the rows of one run: the rows of its calls and the rows about the run', async () => {
+  it('list with ?run= the rows of one run: the rows of its calls and the rows about the run', async () => {
     const actor = { userId: ann.id, kind: 'user', label: 'Ann' } as const;
     const entry = { actor, action: 'tool.call', resource: 'pl_1', project: 'Core' };
     await recordDenial(site.db, { ...entry, detail: { run: 'run_a' } }, 'refused');
@@ -70,15 +70,18 @@ describe('GET /admin/api/audit/{id}', () => {
     expect((await list('run=run_c')).total).toBe(0);
   });
 
-  it('returns the same row as the list', async () => {
+  it('return at /{id} the row as the list shows it', async () => {
     const [listed] = (await list('resource=sk_7')).items;
     const { status, body } = await call('GET', `/admin/api/audit/${listed?.id ?? ''}`);
     expect([status, body]).toEqual([200, listed]);
   });
 
-  it.each(['00000000-0000-7000-8000-000000000000', 'sk_7', '0', '%00'])('answers 404 for %s', async (id) => {
-    expect((await call('GET', `/admin/api/audit/${id}`)).status).toBe(404);
-  });
+  it.each(['00000000-0000-7000-8000-000000000000', 'sk_7', '0', '%00'])(
+    'answer 404 at /{id} when the id is %s',
+    async (id) => {
+      expect((await call('GET', `/admin/api/audit/${id}`)).status).toBe(404);
+    },
+  );
 });
 
 describe('GET /admin/api/audit', () => {
@@ -90,7 +93,7 @@ describe('GET /admin/api/audit', () => {
       recordDecision(tx, { actor: { userId: ann.id, kind: 'job', label: 'a-job' }, action, resource, project: 'Core' }),
     );
 
-  it("shows the current name of a row's record, whatever the action", async () => {
+  it('shows the current name of the record that a row is about, for every action', async () => {
     const agentId = newId();
     const promptId = newId();
     const by = { created_by: ann.id };
@@ -352,7 +355,7 @@ describe('the chain of seals', () => {
   beforeEach(() => start());
   afterEach(stop);
 
-  it('shows the last sealed row and, after a check, whether the log is intact', async () => {
+  it('is shown with the number of its seals and, after a verification, with the result', async () => {
     expect((await call('GET', '/admin/api/audit/chain')).body).toMatchObject({
       batches: 0,
       verified: 'unchecked',
@@ -374,7 +377,7 @@ describe('the chain of seals', () => {
     });
   });
 
-  it('names the rows that were tampered with', async () => {
+  it('makes a verification report the id of a row that was changed after it was sealed', async () => {
     await seal();
     const { id } = await site.db.prisma.governanceDecision.findFirstOrThrow({ where: { resource: 'sk_9' } });
     await site.db.transaction(async (tx) => {

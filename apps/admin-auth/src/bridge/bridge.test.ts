@@ -64,7 +64,7 @@ const signed = (nonce: string, key: KeyObject, dsaEncoding: 'der' | 'ieee-p1363'
   signBytes('sha256', Buffer.from(nonce), { key, dsaEncoding }).toString('base64url');
 
 describe('POST /bridge-auth/session', () => {
-  it('exchanges a code for a token and a certificate of the device’s key, which are stored as hashes', async () => {
+  it('exchanges a code for a token and a certificate of the device’s key; code and token are stored only as hashes', async () => {
     const user = await newUser('ada@example.com');
     const { publicKey } = newDeviceKey();
     const code = await newCode(user, { deviceName: 'Ada’s laptop' });
@@ -255,7 +255,7 @@ describe('POST /bridge-auth/token', () => {
     ]);
   });
 
-  it('revokes the remaining credentials of a disabled account', async () => {
+  it('is impossible for a disabled account: the request for a nonce is refused and revokes the remaining credentials', async () => {
     const user = await newUser('gone@example.com');
     const { pat } = await linked(user);
     await site.db.prisma.user.update({ where: { id: user.id }, data: { status: 'inactive' } });

@@ -97,7 +97,7 @@ describe('own OAuth clients', () => {
     expect(await made(ann.client, { mcp_tools })).toMatchObject({ mcp_tools });
   });
 
-  it('get a new secret, and the old secret stays valid only for an overlap', async () => {
+  it('get a new secret by rotation; the old secret stays valid only for the overlap', async () => {
     const first = await made(ann.client);
     const rotate = async (json: object) =>
       bodyOf(await ann.client('POST', `/admin/api/clients/${first.client_id}/rotate`, { json })) as Issued;
@@ -130,7 +130,7 @@ describe('own OAuth clients', () => {
     expect((await list(root.client)).map((item) => item['client_id'])).not.toContain(issued.client_id);
   });
 
-  it('have an audit row for each change, without the secret', async () => {
+  it('are audited: each change writes an audit row, which does not contain the secret', async () => {
     const { client_id, client_secret } = await made(ann.client);
     const path = `/admin/api/clients/${client_id}`;
     const { client_secret: next } = bodyOf(await ann.client('POST', `${path}/rotate`, { json: {} })) as Issued;

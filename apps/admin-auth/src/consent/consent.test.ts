@@ -79,7 +79,7 @@ describe('GET /admin/consent', () => {
     expect(text).not.toContain('<b>Inspector');
   });
 
-  it('names the creator; an application is verified only if the user, or an admin without an API key, created it', async () => {
+  it('names who created the application; it counts as verified only if the signed-in user created it, or an admin without an API key', async () => {
     const bob = await site.addUser({ email: 'bob@example.com', name: 'Bob' });
     const root = await site.addUser({ email: 'root@example.com', name: 'Root', role: 'admin' });
     const shown = async (clientId: string) => {
@@ -135,7 +135,7 @@ describe('GET /admin/consent', () => {
     expect(text).toContain('begin again');
   });
 
-  it('answers 403 when the account may grant none of the scopes', async () => {
+  it('answers 403 when the account may grant none of the requested scopes', async () => {
     const admin = await page(await ask(await newClient(), { scopes: ['admin'] }));
     const elsewhere = await page(await ask(await newClient({ project: 'Commerce' })));
     expect([admin.status, elsewhere.status]).toEqual([403, 403]);
@@ -231,7 +231,7 @@ describe('POST /admin/api/consents', () => {
     expect(await rowOf(request)).toMatchObject({ user_id: ada.id, granted: [] });
   });
 
-  it('accepts one of many concurrent decisions', async () => {
+  it('accepts only one of many concurrent decisions on a request', async () => {
     const request = await ask(await newClient());
     const answers = await Promise.all(Array.from({ length: 50 }, () => decide(request)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -265,7 +265,7 @@ describe('a consent', () => {
       expect(await goesOn(web, { redirect_uri })).toBe(false);
   });
 
-  it('invalidates the codes of its client once the consent is revoked', async () => {
+  it('can be revoked, after which the authorization codes that it led to are invalid', async () => {
     const clientId = await newClient({ name: 'Leftover' });
     const request = await ask(clientId);
     await decide(request);

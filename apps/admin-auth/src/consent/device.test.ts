@@ -56,7 +56,7 @@ describe('/admin/device', () => {
     expect((await fetch(`${site.url}/admin/device`, { method: 'POST' })).status).toBe(401);
   });
 
-  it('accepts a code once, and always leads to a consent page with a warning', async () => {
+  it('accepts a code once, and redirects to a consent page with a warning, even after an earlier consent', async () => {
     for (const spell of [(code: string) => code, (code: string) => ` ${code.toLowerCase().replace('-', '')} `]) {
       const userCode = await begun();
       const { status, headers } = await enter(spell(userCode));

@@ -63,13 +63,16 @@ describe('the consent page for a sign-in', () => {
     expect((await page(request, (await site.signIn(auditor)).client)).status).toBe(403);
   });
 
-  it.each(['consent', 'select_account'])('is shown again when the request has the prompt %s', async (prompt) => {
-    const clientId = await newClient();
-    await decide(await ask(clientId));
-    const isRemembered = async (asked?: TestRequest) =>
-      (pageIn((await page(await ask(clientId, asked))).text).data as ConsentData).isRemembered;
-    expect([await isRemembered(), await isRemembered({ prompt: [prompt] })]).toEqual([true, false]);
-  });
+  it.each(['consent', 'select_account'])(
+    'is shown even after an earlier consent when the request has the prompt %s',
+    async (prompt) => {
+      const clientId = await newClient();
+      await decide(await ask(clientId));
+      const isRemembered = async (asked?: TestRequest) =>
+        (pageIn((await page(await ask(clientId, asked))).text).data as ConsentData).isRemembered;
+      expect([await isRemembered(), await isRemembered({ prompt: [prompt] })]).toEqual([true, false]);
+    },
+  );
 });
 
 describe('a decision', () => {
@@ -112,7 +115,7 @@ describe('a decision', () => {
     },
   );
 
-  it('requires no new proof while the last proof is within max_age, and none for a denial', async () => {
+  it('requires no new proof while the last proof is not older than max_age; a denial never requires a proof', async () => {
     await proveAt(minutesAgo(2));
     const clientId = await newClient();
     const [young, denied] = [await ask(clientId, { max_age: 300 }), await ask(clientId, { prompt: ['login'] })];
@@ -130,7 +133,7 @@ describe('GET /admin/consent/silent', () => {
   const get = (path: string) => fetch(`${site.url}${path}`, { redirect: 'manual' });
   const none: TestRequest = { prompt: ['none'] };
 
-  it('redirects with a ticket when the user has consented earlier, and records this consent', async () => {
+  it('redirects with a ticket when the user has consented earlier, and stores the granted scopes', async () => {
     await proveAt(minutesAgo(90));
     const clientId = await newClient();
     await decide(await ask(clientId));

@@ -127,7 +127,7 @@ describe('/admin/api/dashboard', () => {
 });
 
 describe('GET /admin/api/dashboard/usage', () => {
-  it('returns the last seven days by default, each figure with its data points', async () => {
+  it('covers the last seven days by default, and returns the data points of each figure', async () => {
     await site.db.prisma.usageEvent.create({
       data: {
         id: newId(),

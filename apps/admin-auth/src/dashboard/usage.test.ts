@@ -54,7 +54,7 @@ async function asked(at: string, durations: number[], errors = 0, project = 'Cor
 describe('periodOf', () => {
   const iso = ({ from, to }: { from: Date; to: Date }) => [from.toISOString(), to.toISOString()];
 
-  it('returns whole UTC days up to today, and an equal number of previous days that end at the same hour', () => {
+  it('returns for 7d the last seven UTC days, and for comparison the seven days before, the last of them only up to the current hour', () => {
     const period = periodOf('7d', NOW);
     expect([...iso(period), ...iso(period.before)]).toEqual([
       '2026-03-04T00:00:00.000Z',
@@ -65,7 +65,7 @@ describe('periodOf', () => {
     expect(timesOf(period)).toHaveLength(7);
   });
 
-  it('returns 24 hours up to the current hour, and the 24 hours before', () => {
+  it('returns for 24h the 24 hours up to the current hour, and for comparison the 24 hours before', () => {
     const period = periodOf('24h', NOW);
     expect([...iso(period), ...iso(period.before)]).toEqual([
       '2026-03-09T16:00:00.000Z',
@@ -76,7 +76,7 @@ describe('periodOf', () => {
     expect(timesOf(period)).toHaveLength(24);
   });
 
-  it('returns whole previous days when the current hour is the last hour of the day', () => {
+  it('returns only whole days for comparison when the current hour is the last hour of the day', () => {
     const { before } = periodOf('30d', new Date('2026-03-10T23:59:59.999Z'));
     expect(iso(before)).toEqual(['2026-01-10T00:00:00.000Z', '2026-02-09T00:00:00.000Z']);
   });
@@ -147,7 +147,7 @@ describe('usage of a period', () => {
     expect((await usage('7d', null, NOW)).figures.requests.value).toBe(102);
   });
 
-  it('compares with the previous period up to the same hour, and returns null for that period when no hours were counted', async () => {
+  it('compares with the previous period up to the same hour; the values of that period are null when none of its hours were counted', async () => {
     await asked('2026-02-27T12:00:00Z', [1, 1]);
     await asked('2026-03-03T15:59:00Z', [1]);
     await asked('2026-03-03T16:00:00Z', [1, 1, 1]);
@@ -159,7 +159,7 @@ describe('usage of a period', () => {
 });
 
 describe('the list of the busiest records', () => {
-  it('lists the most used agents, skills and prompts, with names unless they were deleted', async () => {
+  it('contains the most used agents, skills and prompts; the name of a deleted record is null', async () => {
     const common = { project: 'Core', created_by: ann ?? '' };
     const skill = { ...common, id: newId(), name: 'Plain words', description: '', instructions: 'x' };
     const idle = { ...common, id: newId(), name: 'Idle', description: '', instructions: 'x', status: 'inactive' };

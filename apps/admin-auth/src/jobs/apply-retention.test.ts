@@ -51,7 +51,7 @@ describe('applyRetention', () => {
     expect(await apply({ RETENTION_CONVERSATIONS_DAYS: '100' })).toMatchObject({ conversations: 1 });
   });
 
-  it('applies, to a project that a platform admin made, the retention of this project or of all projects', async () => {
+  it('deletes conversations of a project that a platform admin made, by the retention of this project or of all projects', async () => {
     await db.prisma.project.create({ data: { id: 'research', name: 'Research' } });
     for (const age of [20, 50, 100]) await makeConversation('research', age);
     expect(await apply({ RETENTION_CONVERSATIONS_DAYS: 'Core=1' })).toMatchObject({ conversations: 0 });
@@ -132,7 +132,7 @@ describe('applyRetention', () => {
     expect(await apply({ RETENTION_RUNS_DAYS: 'Core=80' })).toMatchObject({ runs: 1 });
   });
 
-  it("removes the texts of runs when their retention after the end of the run is over, and keeps the runs' figures", async () => {
+  it("removes the texts of runs when their retention, counted from the end of the run, is over, and keeps the runs' figures", async () => {
     const run = { project: 'Core', user_id, subject_kind: 'agent', subject_id: newId(), subject_name: 'a' };
     const texts = { input: { text: 'secret' }, output: 'secret', error_text: 'secret' };
     const ended = (age: number) => ({ state: 'failed', error_code: 'timeout', ended_at: daysAgo(age) });

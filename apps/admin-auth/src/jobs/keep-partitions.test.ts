@@ -63,7 +63,7 @@ async function makeRun(id: string, project = 'Core'): Promise<void> {
 }
 
 describe('keepPartitions', () => {
-  it('makes the partitions of the next three months and those that were left out, and then none', async () => {
+  it('makes the missing partitions of the next three months; a second run makes none', async () => {
     await splitPast();
     for (const table of ['run_events', 'run_steps', 'usage_events'])
       for (const partition of (await partitionsOf(table)).slice(5, -1)) await database.run(`DROP TABLE ${partition}`);
@@ -73,13 +73,13 @@ describe('keepPartitions', () => {
     expect(await keep()).toMatchObject({ made: 0 });
   });
 
-  it('reports in the log which tables have rows in no partition of a month', async () => {
+  it('logs the tables that have rows outside the partitions of months', async () => {
     await makeRun(idAt(monthsFromNow(30)));
     const warning = (table: string): unknown => ({ table, bytes: expect.any(Number) as number });
     expect(await keep()).toMatchObject({ unplaced: 2, warnings: [warning('run_events'), warning('run_steps')] });
   });
 
-  it('leaves a table that is in use for its next run, and makes the partitions of the others', async () => {
+  it('skips a table that is in use, whose partitions the next run makes, and makes the partitions of the other tables', async () => {
     for (const table of ['run_steps', 'usage_events'])
       for (const partition of (await partitionsOf(table)).slice(1, -1)) await database.run(`DROP TABLE ${partition}`);
     await db.transaction(async (tx) => {
@@ -93,7 +93,7 @@ describe('keepPartitions', () => {
   });
 });
 
-describe('applyRetention, of tables with partitions', () => {
+describe('applyRetention for tables with partitions', () => {
   const apply = (settings: Record<string, string>) =>
     applyRetention((work) => area.transaction(work), retentionOf(z.object(retentionConfig).parse(settings)), now);
   const nameOf = (month: Date) => month.toISOString().slice(0, 7).replace('-', '_');
@@ -101,7 +101,7 @@ describe('applyRetention, of tables with partitions', () => {
   const stepsOf = async () =>
     (await db.prisma.runStep.findMany({ orderBy: { run_id: 'asc' } })).map(({ run_id }) => run_id);
 
-  it('drops the months that are past the retention of every project, and deletes the other old rows in steps', async () => {
+  it('drops the partitions of months that are past the retention of every project, and deletes the other old rows in steps', async () => {
     await splitPast();
     const days = Math.ceil((now.getTime() - monthsFromNow(-2, 10).getTime()) / 86_400_000);
     const [gone, alsoGone, kept] = [
@@ -117,7 +117,7 @@ describe('applyRetention, of tables with partitions', () => {
     expect(await db.prisma.run.count()).toBe(1);
   });
 
-  it('keeps a month while a project keeps its runs for longer or for ever, and deletes rows of other projects in steps', async () => {
+  it('keeps the partition of a month while one project keeps its runs for longer or for ever; the rows of other projects are deleted', async () => {
     await splitPast();
     const [core, commerce] = [idAt(monthsFromNow(-4, 5)), idAt(monthsFromNow(-4, 6))];
     await makeRun(core);
@@ -133,7 +133,7 @@ describe('applyRetention, of tables with partitions', () => {
     expect(await stepsOf()).toEqual([]);
   });
 
-  it('drops a month of usage events only after its last day is added up', async () => {
+  it('drops the partition of a month of usage events only after the events are summed up by day', async () => {
     await splitPast();
     const usage = { user_id, project: 'Core', kind: 'model_run', model: 'm', prompt_tokens: 1, completion_tokens: 1 };
     const time = monthsFromNow(-4, 9);

@@ -68,7 +68,7 @@ describe('POST /admin/api/magic-link/validate', () => {
     return (await createMagicLinkStore(site.db).issue('lost@example.com', from))?.token ?? '';
   }
 
-  it('accepts one of 100 concurrent redemptions, whose session is fresh', async () => {
+  it('accepts one of 100 concurrent redemptions of a link, and opens a fresh session', async () => {
     const startedAt = Date.now();
     const token = await newToken();
     expect(token).toMatch(/^[0-9a-f]{64}$/);

@@ -29,19 +29,19 @@ const OUTSIDE = '10.2.0.1';
 
 describe('SECURITY_ADMIN_NETWORKS_CORE', () => {
   it.each<[string, string, Parameters<typeof sessionFrom>[1], number]>([
-    ['an admin inside', INSIDE, { role: 'admin' }, 200],
-    ['an admin inside, by IPv6', '2001:db8:1::7', { role: 'admin' }, 200],
-    ['an admin inside, by a mapped address', `::ffff:${INSIDE}`, { role: 'admin' }, 200],
-    ['an admin outside', OUTSIDE, { role: 'admin' }, 403],
-    ['an admin outside, by IPv6', '2001:db8:2::7', { role: 'admin' }, 403],
-    ['an admin outside, by a mapped address', `::ffff:${OUTSIDE}`, { role: 'admin' }, 403],
-    ['an admin at an address that is none', 'unknown', { role: 'admin' }, 403],
-    ['a platform admin outside', OUTSIDE, { role: 'admin', platformAdmin: true }, 403],
-    ['a project admin outside', OUTSIDE, { role: 'project_admin' }, 403],
-    ['an auditor outside', OUTSIDE, { role: 'auditor' }, 403],
-    ['a user outside', OUTSIDE, { role: 'user' }, 200],
-    ['an admin of the other project outside', OUTSIDE, { role: 'admin', project: 'Commerce' }, 200],
-  ])('admits or refuses by network and role: %s', async (_who, address, rights, status) => {
+    ['admits an admin inside the networks', INSIDE, { role: 'admin' }, 200],
+    ['admits an admin inside the networks with an IPv6 address', '2001:db8:1::7', { role: 'admin' }, 200],
+    ['admits an admin inside the networks with a mapped address', `::ffff:${INSIDE}`, { role: 'admin' }, 200],
+    ['refuses an admin outside', OUTSIDE, { role: 'admin' }, 403],
+    ['refuses an admin outside with an IPv6 address', '2001:db8:2::7', { role: 'admin' }, 403],
+    ['refuses an admin outside with a mapped address', `::ffff:${OUTSIDE}`, { role: 'admin' }, 403],
+    ['refuses an admin with a malformed address', 'unknown', { role: 'admin' }, 403],
+    ['refuses a platform admin outside', OUTSIDE, { role: 'admin', platformAdmin: true }, 403],
+    ['refuses a project admin outside', OUTSIDE, { role: 'project_admin' }, 403],
+    ['refuses an auditor outside', OUTSIDE, { role: 'auditor' }, 403],
+    ['admits a user outside', OUTSIDE, { role: 'user' }, 200],
+    ['admits an admin of Commerce outside', OUTSIDE, { role: 'admin', project: 'Commerce' }, 200],
+  ])('applies to administrative accounts of Core: %s', async (_who, address, rights, status) => {
     const { client } = await sessionFrom(address, rights);
     const answer = await client('GET', '/admin/api/me');
     expect(answer.status).toBe(status);
@@ -69,7 +69,7 @@ describe('SECURITY_ADMIN_NETWORKS_CORE', () => {
     expect((await client('POST', '/admin/api/sign-out')).status).toBe(204);
   });
 
-  it('records the refusals of an account once a minute', async () => {
+  it('records the refusals of an account at most once a minute', async () => {
     const { user, client } = await sessionFrom(OUTSIDE, { role: 'admin' });
     for (let n = 0; n < 5; n += 1) await client('GET', '/admin/api/me');
     const where = { action: 'session.network', resource: encodeId('usr', user.id) };

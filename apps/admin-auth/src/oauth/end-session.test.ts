@@ -75,20 +75,23 @@ describe('GET /admin/oauth/end-session', () => {
 
   it.each<[string, (userId: string) => Promise<Record<string, string>>]>([
     ['without an id token', () => Promise.resolve({ client_id: clientId })],
-    ["with another user's", async () => ({ id_token_hint: idToken((await signedIn()).user.id) })],
-    ["with another client's", async (id) => ({ id_token_hint: idToken(id), client_id: await newClient('Other') })],
+    ["with another user's id token", async () => ({ id_token_hint: idToken((await signedIn()).user.id) })],
     [
-      'of a key that is not the runtime API’s',
+      "with another client's id token",
+      async (id) => ({ id_token_hint: idToken(id), client_id: await newClient('Other') }),
+    ],
+    [
+      'with an id token that the runtime API did not sign',
       (id) => Promise.resolve({ id_token_hint: idToken(id, { by: newKey() }) }),
     ],
     [
-      'with an access token instead',
+      'with an access token in place of the id token',
       (subject) => {
         const token = { issuer: ISSUER, subject, audience: clientId, scope: 'openid', sid: newId(), expiresIn: 60 };
         return Promise.resolve({ id_token_hint: createTokenSigner(key)(token) });
       },
     ],
-  ])('shows a confirmation page, and ends nothing, %s', async (_name, query) => {
+  ])('shows a confirmation page and does not end the session when called %s', async (_name, query) => {
     const { user, client, isLive } = await signedIn();
     const answer = await end({ ...(await query(user.id)), ...back }, client);
     expect([answer.status, answer.to, await isLive()]).toEqual([200, null, true]);

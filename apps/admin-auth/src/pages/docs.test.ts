@@ -99,7 +99,7 @@ describe('GET /docs', () => {
 });
 
 describe('GET /.well-known/millwright.json', () => {
-  it('names the addresses of the installation without a session', async () => {
+  it('returns the addresses of the installation, also without a session', async () => {
     const answer = await anonymous('GET', '/.well-known/millwright.json');
     expect([answer.status, answer.body]).toEqual([
       200,

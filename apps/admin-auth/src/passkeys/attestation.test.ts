@@ -161,7 +161,7 @@ describe('PASSKEY_AAGUIDS', () => {
     ]);
   });
 
-  it('refuses a statement whose signing key is not the key of its certificate', async () => {
+  it('refuses an attestation statement that is not signed with the key of its certificate', async () => {
     const leaf = await certify('Key', { issuer: root, ca: false });
     const attest = await attesting({ ...leaf, keys: await newKeys() });
     const { answer, aaguids } = await enrolled({ aaguid: MODEL, attest });
@@ -207,7 +207,7 @@ describe('a new passkey', () => {
 });
 
 describe('PASSKEY_ROOTS_FILE', () => {
-  it('requires a file that contains certificates', async () => {
+  it('must name a file that contains certificates', async () => {
     const empty = join(folder, 'empty.pem');
     writeFileSync(empty, 'no certificate');
     for (const PASSKEY_ROOTS_FILE of [empty, join(folder, 'missing.pem')])

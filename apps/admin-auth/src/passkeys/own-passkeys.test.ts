@@ -61,7 +61,7 @@ const auditRowsOf = async (userId: string) =>
   );
 
 describe('own passkeys', () => {
-  it('are listed with the WebAuthn signals for the browser, even after a passkey was added', async () => {
+  it('are listed with the WebAuthn signals for the browser; adding a passkey returns the same signals', async () => {
     const { user, client, first, second, added } = await withTwo('list@example.com');
     const notices = await site.db.prisma.accountNotice.findMany({ where: { user_id: user.id } });
     expect(notices).toMatchObject([{ kind: 'passkey_added', email: 'list@example.com' }]); // adding the first passkey causes no message
@@ -75,7 +75,7 @@ describe('own passkeys', () => {
     expect(added.signals).toEqual(signals);
   });
 
-  it('are limited to 20: a further passkey is refused with the remedy until the user removes one', async () => {
+  it('are limited to 20; the refusal of a further passkey states that the user must remove one first', async () => {
     const { user, client } = await withTwo('many@example.com');
     await addPasskeys(user.id, 17);
     const begun = await Promise.all([startEnrolment(client), startEnrolment(client)]);
@@ -93,7 +93,7 @@ describe('own passkeys', () => {
     expect((await (await startEnrolment(client))()).status).toBe(201);
   });
 
-  it('are kept in the database after their removal, so that browsers can be notified, but only the last 20', async () => {
+  it('stay in the database after their removal, so that browsers can be notified; only the last 20 removed passkeys stay', async () => {
     const { user, client } = await withTwo('removed@example.com');
     await addPasskeys(user.id, 25, (n) => new Date(Date.now() - n * 60_000));
     expect((await (await startEnrolment(client))()).status).toBe(201);
@@ -103,7 +103,7 @@ describe('own passkeys', () => {
     expect((await list(client)).items).toHaveLength(3);
   });
 
-  it('are renamed', async () => {
+  it('can be renamed', async () => {
     const { client, user } = await withTwo('rename@example.com');
     const id = (await list(client)).items[1]?.id ?? '';
     const renamed = await client('PATCH', `/admin/api/passkeys/${id}`, { json: { name: ' Key ring ' } });
@@ -114,7 +114,7 @@ describe('own passkeys', () => {
       expect((await client('PATCH', `/admin/api/passkeys/${id}`, { json: { name } })).status).toBe(422);
   });
 
-  it('can be removed except the last passkey, even by two concurrent requests', async () => {
+  it('can be removed, except the last passkey, which even two concurrent requests cannot remove', async () => {
     const { client, user } = await withTwo('remove@example.com');
     const ids = (await list(client)).items.map(({ id }) => id);
     const remove = (id = '') => client('DELETE', `/admin/api/passkeys/${id}`);
@@ -126,7 +126,7 @@ describe('own passkeys', () => {
     expect((await auditRowsOf(user.id)).filter((action) => action === 'passkey.remove')).toHaveLength(1);
   });
 
-  it('are not found (404) when they are removed, unknown or owned by another user', async () => {
+  it('cannot be changed (404) by the id of a removed passkey, an unknown passkey or a passkey of another user', async () => {
     const [mine, theirs] = [await withTwo('mine@example.com'), await withTwo('theirs@example.com')];
     const foreign = (await list(theirs.client)).items[0]?.id ?? '';
     const removed = (await list(mine.client)).items[1]?.id ?? '';

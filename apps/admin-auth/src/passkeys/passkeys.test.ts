@@ -119,21 +119,21 @@ describe('POST /admin/api/passkey/login/start', () => {
   });
 
   it.each<[string, Parameters<HttpClient>[2], number]>([
-    ['none', {}, 400],
+    ['no body', {}, 400],
     ['an array', { json: [] }, 400],
     ['text', { body: 'email', headers: { 'content-type': 'text/plain' } }, 415],
     ['an email with NUL', { json: { email: 'a\0@example.com' } }, 422],
     ['half a surrogate pair', { json: { email: '\ud800@example.com' } }, 422],
-    ['a name that reaches into prototypes', { json: { constructor: {} } }, 422],
+    ['a field with the name constructor', { json: { constructor: {} } }, 422],
   ])('refuses an invalid body: %s', async (_case, init, status) => {
     const answer = await createHttpClient(site.url)('POST', '/admin/api/passkey/login/start', init);
     expect(answer.status).toBe(status);
   });
 
   it.each([
-    ['plain', 'S256', 'plain'],
+    ['the method plain', 'S256', 'plain'],
     ['no challenge', /&code_challenge=c+/, ''],
-    ['foreign redirect', '%2Fadmin%2Flogin', '%2Fadmin%2Flogin%2F'],
+    ['another redirect URI', '%2Fadmin%2Flogin', '%2Fadmin%2Flogin%2F'],
   ])('refuses a changed authorization request: %s', async (_name, from, to) => {
     const json = { authorization: authorization().replace(from, to) };
     expect((await createHttpClient(site.url)('POST', '/admin/api/passkey/login/start', { json })).status).toBe(400);

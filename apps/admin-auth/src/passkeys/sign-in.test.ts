@@ -77,7 +77,7 @@ describe('POST /admin/api/passkey/login/finish', () => {
     expect((await finish(createPasskey(site.url))).body).toEqual(REFUSED);
   });
 
-  it('refuses an answer without a user handle, because the browser received no list of credentials', async () => {
+  it('refuses an answer without a user handle: no list of credentials was sent, so the answer must name the account', async () => {
     const { passkey } = await enrolledUser(site, 'unnamed@example.com');
     for (const email of [undefined, 'unnamed@example.com']) {
       const { finish } = await begin(email);
@@ -136,7 +136,7 @@ describe('POST /admin/api/passkey/login/finish', () => {
     bodyOf(await elsewhere.finish(passkey));
   });
 
-  it('accepts its challenge for five minutes', async () => {
+  it('accepts a challenge for five minutes after its creation', async () => {
     const { ceremony } = await begin();
     const row = await site.db.prisma.webAuthnCeremony.findUniqueOrThrow({ where: { id: ceremony } });
     expect(Buffer.from(row.challenge, 'base64url')).toHaveLength(32);
@@ -163,7 +163,11 @@ describe('POST /admin/api/passkey/login/finish', () => {
   it.each<[string, object, number]>([
     ['no response', { response: undefined }, 422],
     ['a malformed response', { response: { id: 'x' } }, 401],
-    ['a response with texts for parts', { response: { id: 'x', rawId: 'x', type: 'public-key', response: 'x' } }, 401],
+    [
+      'a response whose field response is a text',
+      { response: { id: 'x', rawId: 'x', type: 'public-key', response: 'x' } },
+      401,
+    ],
     ['a malformed id of the ceremony', { ceremony: 'x' }, 422],
     ['an id with NUL', { response: { id: 'a\u0000' } }, 422],
     [
@@ -179,7 +183,7 @@ describe('POST /admin/api/passkey/login/finish', () => {
   });
 
   it.each([
-    ['authenticator data cut short', { authenticatorData: 'AAAA' }],
+    ['truncated authenticator data', { authenticatorData: 'AAAA' }],
     ['client data that is not JSON', { clientDataJSON: 'AAAA' }],
     ['an empty signature', { signature: '' }],
     ['no signature', { signature: undefined }],
@@ -215,7 +219,7 @@ describe('PKCE', () => {
       (q) => ['plain', 'S256'].forEach((method, n) => q[n === 0 ? 'set' : 'append']('code_challenge_method', method)),
     ],
     [
-      'plain with the verifier itself',
+      'the method plain, with the verifier as challenge',
       (q, v) =>
         Object.entries({ code_challenge_method: 'plain', code_challenge: v }).forEach(([name, value]) =>
           q.set(name, value),
@@ -238,7 +242,7 @@ describe('PKCE', () => {
   it.each<[string, (form: Record<string, string>, challenge: string) => void]>([
     ['no verifier', (form) => delete form['code_verifier']],
     ['an empty verifier', (form) => (form['code_verifier'] = '')],
-    ['the challenge for a verifier', (form, challenge) => (form['code_verifier'] = challenge)],
+    ['the challenge in place of the verifier', (form, challenge) => (form['code_verifier'] = challenge)],
     ['another verifier', (form) => (form['code_verifier'] = 'v'.repeat(43))],
     ['a verifier too short', (form) => (form['code_verifier'] = 'v'.repeat(42))],
     ['a verifier too long', (form) => (form['code_verifier'] = 'v'.repeat(129))],

@@ -52,7 +52,7 @@ const rows = (decision: 'allow' | 'deny' = 'allow') =>
   });
 
 describe('POST /admin/api/platform-admin-requests/{request_id}/confirm', () => {
-  it('makes a platform admin with two people: both are in the audit log, and every platform admin gets a message', async () => {
+  it('makes the account a platform admin; the audit log names both people, and every platform admin gets a message', async () => {
     const id = await request();
     expect(await rightsOf(carol)).toMatchObject({ platform_admin: false });
     expect((await bob.client('GET', '/admin/api/platform-admin-requests')).body).toMatchObject({
@@ -80,7 +80,7 @@ describe('POST /admin/api/platform-admin-requests/{request_id}/confirm', () => {
     ]);
   });
 
-  it('refuses the requester and users who are not platform admins, and records both attempts', async () => {
+  it('refuses users who are not platform admins, and the requester, whose attempt is recorded', async () => {
     const id = await request();
     expect(codeOf(await decide(alice, id))).toEqual([403, 'forbidden']);
     expect(codeOf(await decide(carol, id))).toEqual([403, 'forbidden']);
@@ -106,7 +106,7 @@ describe('POST /admin/api/platform-admin-requests/{request_id}/confirm', () => {
     expect((await rows()).map(({ action }) => action)).toEqual(['platform_admin.request', 'platform_admin.confirm']);
   });
 
-  it('answers 409 after a day, and the job records the expiry', async () => {
+  it('answers 409 when the request has expired; the job expire-one-time records the expiry', async () => {
     const id = await request();
     await site.db.prisma.$executeRaw`UPDATE platform_admin_requests SET expires_at = now() - interval '1 second'`;
     expect(codeOf(await decide(bob, id))).toEqual([409, 'conflict']);

@@ -30,7 +30,7 @@ const projectsOf = async ({ client }: Person) => (await client('GET', '/admin/ap
 describe('with PROJECTS_OPEN', () => {
   beforeEach(() => open());
 
-  it('POST /admin/api/enterprises makes a project that every list and choice shows from the next request on', async () => {
+  it('POST /admin/api/enterprises makes a project that is in every list of projects, and can be selected, from the next request on', async () => {
     expect(await create('Research')).toMatchObject({ status: 201, body: { id: 'research', name: 'Research' } });
     const list = await root.client('GET', '/admin/api/enterprises');
     expect((list.body as { items: { project: string; name?: string }[] }).items).toMatchObject([
@@ -57,7 +57,7 @@ describe('with PROJECTS_OPEN', () => {
       });
   });
 
-  it('a project that one replica has made exists at the other replicas immediately', async () => {
+  it('the other replicas list a project immediately after one replica has made it', async () => {
     const other = await site.addInstance();
     await create('Research');
     const answer = await fetch(`${other}/admin/api/projects`, { headers: { cookie: `access_token=${root.access}` } });

@@ -79,7 +79,7 @@ const ROWS: readonly (readonly [string, string, string, string, string])[] = [
 
 describe('route protection', () => {
   it.each(ROWS)(
-    'answers %s to anonymous browsers, users, admins and platform admins with the status that the table lists',
+    'answers the request %s: %s without a session, %s to a user, %s to an admin, %s to a platform admin',
     async (request, ...expected) => {
       const [method = '', path = ''] = request.split(' ');
       const answers = [];
@@ -160,7 +160,7 @@ describe('a path without a contract', () => {
     ['/bridge-auth/device-link', 'PUT', 'GET, HEAD, POST'],
     ['/admin/api/audit/export', 'POST', 'GET, HEAD'],
     ['/admin/openapi.json', 'POST', 'GET, HEAD'],
-  ] as const)('%s answers 405 to %s, with the methods that it serves', async (path, method, allow) => {
+  ] as const)('%s answers 405 to %s, with the header Allow: %s', async (path, method, allow) => {
     const { status, headers } = await clients.platform(method, path);
     expect([status, headers.get('allow')]).toEqual([405, allow]);
   });

@@ -34,7 +34,7 @@ const items = async (client: HttpClient, query = '') =>
   ((await client('GET', path + query)).body as { items: { project: string; kind: string; share: number }[] }).items;
 
 describe('GET /admin/api/quotas', () => {
-  it('shows for each kind the usage, the limit, and the larger of the shares of rows and bytes', async () => {
+  it('shows for each kind of record the usage, the limit and the used share, of rows or of bytes, whichever is larger', async () => {
     await site.db.transaction((tx) => setQuota(tx, 'files', { rows: 10, bytes: 1_000 }, 'Core'));
     await use('Core', 3, 900);
     const shown = await items(core);

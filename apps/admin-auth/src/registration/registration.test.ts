@@ -58,7 +58,7 @@ describe('POST /admin/api/register', () => {
     expect((await createHttpClient(site.url)('GET', `/admin/add-passkey?token=${setup_token}`)).status).toBe(200);
   });
 
-  it('audits the account and its token with request id and IP address', async () => {
+  it('writes audit rows for the new account and its setup token, each with request id and IP address', async () => {
     const site = await open();
     const answer = await register(site, { name: 'Eve', email: 'eve@example.com', role: 'user' });
     const { id } = await site.db.prisma.user.findUniqueOrThrow({ where: { email: 'eve@example.com' } });
@@ -199,7 +199,7 @@ describe('POST /admin/api/register for an account that an admin created', () => 
   const tokenOf = async (site: TestConsole, email: string) =>
     ((await register(site, { name: 'X', email, role: 'user' })).body as { setup_token: string | null }).setup_token;
 
-  it('writes an audit row for an unauthenticated act, not for an act of the account', async () => {
+  it('writes an audit row that attributes the request to a stranger, and not to the owner of the account', async () => {
     const site = await open();
     const { id } = await site.addUser({ email: 'claimed@example.com' });
     await tokenOf(site, 'claimed@example.com');

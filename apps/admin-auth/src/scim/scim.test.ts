@@ -157,7 +157,7 @@ describe('/scim/v2/Users', () => {
   it.each<[string, object[]]>([
     ['a path', [{ op: 'replace', path: 'active', value: false }]],
     ['no path', [{ op: 'replace', value: { active: false } }]],
-    ['a text and a capital letter', [{ op: 'Replace', path: 'active', value: 'False' }]],
+    ['the value as a text, and capital letters', [{ op: 'Replace', path: 'active', value: 'False' }]],
     [
       'the URN of its schema',
       [{ op: 'replace', path: 'urn:ietf:params:scim:schemas:core:2.0:User:active', value: false }],
@@ -192,8 +192,8 @@ describe('/scim/v2/Users', () => {
   it.each<[string, object, string]>([
     ['no userName', { userName: undefined }, 'invalidValue'],
     ['an address of another domain', { userName: 'a@elsewhere.example' }, 'invalidValue'],
-    ['what is no address', { userName: 'a b@example.com' }, 'invalidValue'],
-    ['an active that is no boolean', { active: 'perhaps' }, 'invalidValue'],
+    ['a userName that is not an address', { userName: 'a b@example.com' }, 'invalidValue'],
+    ['a value of active that is not a boolean', { active: 'perhaps' }, 'invalidValue'],
     ['a name with a line break', { displayName: 'a\nb' }, 'invalidValue'],
     ['an id with NUL', { externalId: 'a\u0000' }, 'invalidValue'],
   ])('refuses %s, and creates nothing', async (_case, change, scimType) => {
@@ -370,7 +370,7 @@ describe('/scim/v2/Groups', () => {
     });
   });
 
-  it('applies both groups when two groups with the same member are created concurrently', async () => {
+  it('applies the rights of both groups when two groups with the same member are created concurrently', async () => {
     const user = await created();
     const [first, second] = await Promise.all([newGroup('Shop', [user]), newGroup('Others', [user])]);
     expect([first.status, second.status]).toEqual([201, 201]);

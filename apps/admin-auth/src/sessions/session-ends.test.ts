@@ -35,18 +35,15 @@ async function answersOf(role: 'user' | 'admin', began: number, used: number, at
 
 describe('the session of a browser', () => {
   it.each<['user' | 'admin', string, number, number, number]>([
-    ['user', 'used within 30 days and 90 days old', 89 * DAY, 29 * DAY, 200],
-    ['user', 'idle for 30 days', 31 * DAY, 30 * DAY + HOUR, 401],
-    ['user', 'older than 90 days', 90 * DAY + HOUR, 0, 401],
-    ['admin', 'used within 12 hours and less than 7 days old', 6 * DAY, 11 * HOUR, 200],
-    ['admin', 'idle for 12 hours', DAY, 12 * HOUR + 60_000, 401],
-    ['admin', 'older than 7 days', 7 * DAY + HOUR, 0, 401],
-  ])(
-    'with the role %s, %s, gets the expected status with either cookie',
-    async (role, _title, began, used, expected) => {
-      expect(await answersOf(role, began, used)).toEqual([expected, expected]);
-    },
-  );
+    ['user', 'is live less than 30 days after its last use and 90 days after its start', 89 * DAY, 29 * DAY, 200],
+    ['user', 'has ended 30 days after its last use', 31 * DAY, 30 * DAY + HOUR, 401],
+    ['user', 'has ended 90 days after its start', 90 * DAY + HOUR, 0, 401],
+    ['admin', 'is live less than 12 hours after its last use and 7 days after its start', 6 * DAY, 11 * HOUR, 200],
+    ['admin', 'has ended 12 hours after its last use', DAY, 12 * HOUR + 60_000, 401],
+    ['admin', 'has ended 7 days after its start', 7 * DAY + HOUR, 0, 401],
+  ])('with the role %s, %s; both cookies get the same answer', async (role, _title, began, used, expected) => {
+    expect(await answersOf(role, began, used)).toEqual([expected, expected]);
+  });
 
   it('ends after the configured times', async () => {
     const settings = { SESSION_USER_IDLE_DAYS: 1, SESSION_USER_MAX_DAYS: 2 };
@@ -94,11 +91,11 @@ describe('the lists of sessions in Profile and on the page of a user', () => {
   });
 });
 
-describe('a sign-in in a browser that holds a session', () => {
+describe('a sign-in in a browser that already has a session', () => {
   const sessionsOf = (userId: string) =>
     site.db.prisma.userSession.findMany({ where: { user_id: userId }, orderBy: { id: 'asc' } });
 
-  it('by passkey ends the held session', async () => {
+  it('by passkey ends the earlier session', async () => {
     const { user, passkey } = await enrolledUser(site, 'again@example.com');
     const { next } = browser(site.url);
     await signInWith(next, site.url, passkey);

@@ -53,7 +53,7 @@ describe('POST /admin/oauth/token', () => {
     expect(await live(user.id)).toBe(1);
   });
 
-  it('reports a sign-in with a browser that the user has not used before', async () => {
+  it('sends the user a message after a sign-in with a browser that the user has not used before', async () => {
     const { user } = await newCode('browsers@example.com');
     const agents = {
       firefox: 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0',
@@ -84,7 +84,7 @@ describe('POST /admin/oauth/token', () => {
     expect(await notices()).toHaveLength(2);
   });
 
-  it('ends the least recently used sessions beyond SESSION_MAX_PER_USER, and audits the end of each', async () => {
+  it('ends the least recently used sessions when a user has more than SESSION_MAX_PER_USER, and audits the end of each', async () => {
     const limited = await startConsole(database.url, { settings: { SESSION_MAX_PER_USER: 3 } });
     const { user } = await newCode('limited@example.com');
     const opened = [];

@@ -142,18 +142,18 @@ describe('POST /admin/sso/<name>/backchannel-logout', () => {
   it.each<[string, URLSearchParams | string]>([
     ['no token', new URLSearchParams()],
     ['two tokens', new URLSearchParams('logout_token=a&logout_token=b')],
-    ['a text', new URLSearchParams('logout_token=a')],
+    ['a text that is not a token', new URLSearchParams('logout_token=a')],
   ])('refuses %s', async (_case, body) => {
     const path = '/admin/sso/honest/backchannel-logout';
     expect((await createHttpClient(sso.site.url)('POST', path, { body })).status).toBe(400);
   });
 
   it.each([
-    ['gzip that is none', { 'content-encoding': 'gzip' }],
-    ['brotli that is none', { 'content-encoding': 'br' }],
+    ['a body that is not gzip', { 'content-encoding': 'gzip' }],
+    ['a body that is not brotli', { 'content-encoding': 'br' }],
     ['an unknown encoding', { 'content-encoding': 'nothing' }],
     ['an unknown charset', { 'content-type': 'application/x-www-form-urlencoded; charset=klingon' }],
-  ])("refuses %s in OAuth's form of errors", async (_case, headers: Record<string, string>) => {
+  ])("refuses %s with an error in OAuth's form", async (_case, headers: Record<string, string>) => {
     const body = new URLSearchParams({ logout_token: 'a' }).toString();
     const { status, body: answer } = await createHttpClient(sso.site.url)(
       'POST',

@@ -30,7 +30,7 @@ const GOOD = 'name: okta, issuer: https://id.example.com, client_id: mw';
 describe('SSO_FILE', () => {
   it('is optional', () => expect(loadSso(undefined, env)).toEqual([]));
 
-  it('lists the issuers, each with restrictive defaults', () => {
+  it('lists the issuers; omitted fields have restrictive defaults', () => {
     expect(load(`issuers: [{ ${GOOD}, client_secret_env: SECRET }]`)).toEqual([
       {
         ...{ name: 'okta', label: 'okta', url: 'https://id.example.com', clientId: 'mw', clientSecret: 'a-secret' },
@@ -48,11 +48,11 @@ describe('SSO_FILE', () => {
   });
 
   it.each<[string, string, string[]]>([
-    ['what is not YAML', 'issuers: [', ['is not valid YAML (line 1)']],
+    ['text that is not YAML', 'issuers: [', ['is not valid YAML (line 1)']],
     ['an empty file', '', ['must have a list of issuers']],
     ['an unknown key', `issuers: [{ ${GOOD}, trust: all }]`, ['issuers[0] has unknown keys: trust']],
     [
-      'a name for paths',
+      'a name with characters other than a-z, 0-9 and -',
       'issuers: [{ name: A/b, issuer: https://id.example.com, client_id: x }]',
       ['issuers[0].name must be a name of a-z, 0-9 and -'],
     ],
@@ -95,7 +95,7 @@ describe('SSO_FILE', () => {
       ['issuers[0].domains is required where link_by_verified_email, create_accounts, sso_only or scim is set'],
     ],
     [
-      'single sign-on alone without domains and break-glass accounts',
+      'sso_only without domains and break-glass accounts',
       `issuers: [{ ${GOOD}, sso_only: true }]`,
       [
         'issuers[0].domains is required where link_by_verified_email, create_accounts, sso_only or scim is set',
@@ -113,7 +113,7 @@ describe('SSO_FILE', () => {
       ['issuers[0].break_glass is only for sso_only'],
     ],
     [
-      'a project that is none',
+      'a project that does not exist',
       `issuers: [{ ${GOOD}, groups: { map: [{ group: x, role: user, project: core }] } }]`,
       ['issuers[0].groups.map[0].project must be Core or Commerce'],
     ],
@@ -123,7 +123,7 @@ describe('SSO_FILE', () => {
       ['issuers[0].groups.map[0].role must be one of user, project_admin, auditor, admin'],
     ],
     [
-      'two issuers of one name and URL',
+      'two issuers with the same name and URL',
       `issuers: [{ ${GOOD} }, { ${GOOD} }]`,
       [
         'issuers[0].name is used twice',
@@ -132,7 +132,7 @@ describe('SSO_FILE', () => {
         'issuers[1].issuer is used twice',
       ],
     ],
-  ])('reports %s, with all faults together and no secret value', (_case, text, reasons) => {
+  ])('reports %s: the error lists all faults and contains no secret', (_case, text, reasons) => {
     expect(faultsOf(text)).toEqual(reasons.map((reason) => `SSO_FILE: ${reason}`));
     expect(faultsOf(text).join()).not.toContain('hunter2');
   });

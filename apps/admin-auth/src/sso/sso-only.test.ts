@@ -94,14 +94,14 @@ describe('an account of a captured domain', () => {
     expect(status).toBe(401);
   });
 
-  it('signs in with its passkey while its domain is not captured', async () => {
+  it('can sign in with its passkey at a console that does not capture the domain', async () => {
     const { user, passkey } = await enrolledUser(before, 'later@captured.example');
     const { finish } = await beginSignIn(browser(before.url).next, before.url);
     bodyOf(await finish(passkey));
     expect(await site.db.prisma.governanceDecision.count({ where: { user_id: user.id, decision: 'deny' } })).toBe(0);
   });
 
-  it('has exactly this domain, not a subdomain of it or another domain', async () => {
+  it('has an address of exactly this domain: addresses of its subdomains and of other domains may enrol a passkey', async () => {
     for (const email of ['a@sub.captured.example', 'a@notcaptured.example', 'captured.example@free.example'])
       expect((await enrolled(email)).enrolling.status).toBe(201);
   });

@@ -328,9 +328,9 @@ describe('GET /admin/sso/confirm', () => {
   });
 
   it.each<[string, object]>([
-    ['an earlier proof than the request', { auth_time: Math.floor(Date.now() / 1_000) - 120 }],
-    ['a proof of long ago', { auth_time: Math.floor(Date.now() / 1_000) - 4_000 }],
-    ['no time of the proof', { auth_time: undefined }],
+    ['a proof from before the request', { auth_time: Math.floor(Date.now() / 1_000) - 120 }],
+    ['a proof that is more than an hour old', { auth_time: Math.floor(Date.now() / 1_000) - 4_000 }],
+    ['an ID token without the time of the proof', { auth_time: undefined }],
   ])('refuses %s', async (_case, change) => {
     const { surfer } = await signedIn();
     const issuer = sso.issuer('open');

@@ -122,7 +122,7 @@ describe('an auditor', () => {
     expect((await denialsOf(auditor.uuid)).length).toBeGreaterThanOrEqual(paths.length);
   });
 
-  it('cannot create keys, and earlier keys have no scopes', async () => {
+  it('cannot create keys; the keys that the account created earlier have no scopes', async () => {
     const user = await person({ email: 'former@audit.test' });
     const actor = { userId: user.uuid, kind: 'user', label: user.name } as const;
     const issue = (name: string) =>

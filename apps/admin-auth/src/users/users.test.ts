@@ -128,8 +128,12 @@ describe('POST /admin/api/users', () => {
     ['a taken email', { name: 'A', email: 'ADMIN@example.com' }, [409, 'conflict']],
     ['an invalid email', { name: 'A', email: 'nobody' }, [422, 'validation_error']],
     ['a blank name', { name: ' ', email: 'blank@example.com' }, [422, 'validation_error']],
-    ['a platform admin', { name: 'A', email: 'p@example.com', platform_admin: true }, [422, 'validation_error']],
-    ['another role', { name: 'A', email: 'p@example.com', role: 'platform_admin' }, [422, 'validation_error']],
+    ['a new platform admin', { name: 'A', email: 'p@example.com', platform_admin: true }, [422, 'validation_error']],
+    [
+      'the role platform_admin',
+      { name: 'A', email: 'p@example.com', role: 'platform_admin' },
+      [422, 'validation_error'],
+    ],
   ])('refuses %s', async (_case, json, expected) => {
     expect(codeOf(await asAdmin('POST', '/admin/api/users', { json }))).toEqual(expected);
   });
@@ -602,7 +606,7 @@ describe('the passkeys of a user', () => {
     bodyOf(await enrol(browser(site.url).next, createPasskey(site.url), token), 201);
   });
 
-  it("cannot be removed by an admin from a platform admin, which is recorded, nor through another user's path", async () => {
+  it("cannot be removed by an admin when the user is a platform admin (the attempt is recorded), nor through another user's path", async () => {
     const other = await withPasskeys('other-owner@example.com');
     const [passkey] = await list(other.path);
     const { path: rootPath, client: asRoot } = await signIn({

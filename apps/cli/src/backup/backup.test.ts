@@ -101,7 +101,7 @@ describe('millwright backup', () => {
     expect((await run(['backup', file, ...ROWS_ONLY], { DATABASE_URL: source.url }, 'short\n')).code).toBe(2);
   });
 
-  it('refuses a folder without any of the stored files, and counts missing files', async () => {
+  it('refuses a folder that has none of the stored files; otherwise it reports the number of missing files', async () => {
     const here = env(source.url, 'source');
     const wrong = await run(['backup', file, '--without-keys'], { ...here, FILES_DIR: join(folder, 'wrong') });
     expect(wrong).toMatchObject({ code: 1, out: '' });
@@ -200,7 +200,7 @@ describe('millwright restore', () => {
     await target.drop();
   });
 
-  it('refuses a wrong passphrase, and a file that was changed, cut off or repeated in any part, before it writes anything', async () => {
+  it('refuses a wrong passphrase, and a file that was changed, truncated or extended, before it writes anything', async () => {
     const target = await createEmptyDatabase();
     const there = env(target.url, 'refused');
     const bytes = readFileSync(file);

@@ -161,7 +161,7 @@ describe('a builder command', () => {
     expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('shows the position of a queued run', async () => {
+  it('runs show prints the position of a queued run', async () => {
     const subject = { kind: 'agent', id: 'ag_1', name: 'guide', version: 1 };
     const none = { waiting_for: null, title: null, context_id: null, ended_at: null, cost_usd: null, error: null };
     const queued = { id: 'run_1', state: 'queued', subject, channel: 'messages', queued_at: '2026-01-01T00:00:00Z' };
@@ -172,7 +172,7 @@ describe('a builder command', () => {
     expect(out).toMatch(/^queue_position +7$/m);
   });
 
-  it('sends the key to the prompt API as a Bearer token', async () => {
+  it('sends the API key to the prompt API as a Bearer token', async () => {
     const app = await answering(200, 'application/json', '[]');
     const { code, out } = await run(['prompts', 'list', '--json'], app.env);
     await app.close();

@@ -143,11 +143,11 @@ describe('millwright doctor', () => {
     [-1.5, 'warning'],
     [6, 'failed'],
     [Number.NaN, 'failed'],
-  ])('reports the expected state for a clock that differs by %s s', (seconds, state) => {
+  ])('reports a clock that differs by %s s with the state %s', (seconds, state) => {
     expect(clockFinding('It', seconds).state).toBe(state);
   });
 
-  it('prints a table for people', async () => {
+  it('prints a table when --json is not given', async () => {
     const { out } = await program.run(['doctor'], { DATABASE_URL: database.url });
     expect(out).toMatch(/^CHECK +STATE +FINDING +NEXT/);
   });

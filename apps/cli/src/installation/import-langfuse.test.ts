@@ -15,7 +15,7 @@ const chat = (version: number, labels: string[]) => ({
 });
 
 describe('importing prompts of Langfuse', () => {
-  it('imports the version with the label production, and lists the versions, labels and members that it leaves out', () => {
+  it('imports the version with the label production, and lists the versions, labels and fields that are not imported', () => {
     const { prompts, left } = importLangfuse([chat(1, []), chat(2, ['production', 'eu']), chat(3, ['latest'])]);
     expect(prompts).toMatchObject([
       {
@@ -37,7 +37,7 @@ describe('importing prompts of Langfuse', () => {
     ]);
   });
 
-  it('imports the newest version when none is in production, and imports a text prompt as the message', () => {
+  it('imports the newest version when no version has the label production; the text of a text prompt becomes the user message', () => {
     const text = { type: 'text', name: 'greet', prompt: 'Greet {{name}}.', config: null };
     const { prompts, left } = importLangfuse({
       data: [
@@ -52,7 +52,10 @@ describe('importing prompts of Langfuse', () => {
     expect(importLangfuse({ ...text, version: 2 }).prompts).toHaveLength(1);
   });
 
-  it.each([[null], [5], [{}], [[]], [[{ name: 'Empty' }]], [{ name: 'a', prompt: 7 }]])('refuses %j', (value) => {
-    expect(() => importLangfuse(value)).toThrow('no prompt of Langfuse');
-  });
+  it.each([[null], [5], [{}], [[]], [[{ name: 'Empty' }]], [{ name: 'a', prompt: 7 }]])(
+    'refuses %j, which contains no valid prompt',
+    (value) => {
+      expect(() => importLangfuse(value)).toThrow('no prompt of Langfuse');
+    },
+  );
 });

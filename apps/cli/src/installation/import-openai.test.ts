@@ -21,13 +21,13 @@ describe("importing OpenAI's stored prompts", () => {
     ]);
   });
 
-  it('sends the message of the request when the imported prompt has no message', () => {
+  it('sets the message of the imported prompt to {{message}} when OpenAI has no user message', () => {
     expect(importOpenAi({ id: 'pmpt_1', instructions: 'Be brief.' }).prompts).toMatchObject([
       { title: 'pmpt_1', user: '{{message}}', description: "From OpenAI's pmpt_1" },
     ]);
   });
 
-  it('imports a JSON schema as the output schema, and lists every other member that is not imported', () => {
+  it('imports a JSON schema as the output schema, and lists every field that is not imported', () => {
     const schema = { type: 'object', properties: { stars: { type: 'integer' } } };
     const { prompts, left } = importOpenAi({
       data: [
@@ -42,7 +42,10 @@ describe("importing OpenAI's stored prompts", () => {
     ]);
   });
 
-  it.each([[null], [5], [{}], [[{ name: 'Empty' }]], [{ messages: 'text' }]])('refuses %j', (value) => {
-    expect(() => importOpenAi(value)).toThrow('no stored prompt');
-  });
+  it.each([[null], [5], [{}], [[{ name: 'Empty' }]], [{ messages: 'text' }]])(
+    'refuses %j, which contains no valid prompt',
+    (value) => {
+      expect(() => importOpenAi(value)).toThrow('no stored prompt');
+    },
+  );
 });
