@@ -104,7 +104,7 @@ export interface AppDeps extends AreaDeps {
   sso?: SsoIssuers | undefined;
 }
 
-/** Console paths that are neither a page above nor served by an endpoint below. */
+/** Paths of the console that neither a page nor an endpoint serves. */
 const UNKNOWN_PAGE = /^\/(?:chat\/|admin\/(?!api\/|oauth\/|assets\/|\.well-known\/|openapi\.json$|docs$))/;
 
 const limits = callerLimits({ name: 'admin', limit: 300, per: 'session' });

@@ -90,7 +90,10 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   return Object.freeze({ ...config, ssoIssuers: loadSso(config.SSO_FILE, env) });
 }
 
-/** The operator of a public console must decide whether anyone may register there. */
+/**
+ * Requires SECURITY_ALLOW_REGISTRATION when BASE_URL is https, because the operator of a public console must decide whether anyone may
+ * register.
+ */
 function requireStatedRegistration(
   config: { BASE_URL: string; SECURITY_ALLOW_REGISTRATION?: boolean | undefined },
   context: z.RefinementCtx,
@@ -100,7 +103,10 @@ function requireStatedRegistration(
   context.addIssue({ code: 'custom', path: ['SECURITY_ALLOW_REGISTRATION'], message });
 }
 
-/** Only a link that was sent to an address proves that the address belongs to the user. */
+/**
+ * Refuses MAGIC_LINK_DELIVERY `log` when registration is limited to domains: only a link that was sent to an address proves that the
+ * address belongs to the user.
+ */
 function requireProofOfDomain(
   config: Pick<DeliveryConfig, 'MAGIC_LINK_DELIVERY'> & {
     SECURITY_ALLOW_REGISTRATION?: boolean | undefined;

@@ -310,7 +310,7 @@ describe('the dashboard', () => {
       route.fulfill({ status: 500, json: { error: { code: 'internal_error', message: 'Out of order.' } } }),
     );
     await open(page, '/admin');
-    // The platform API, which lists the models, is not deployed here.
+    // The models cannot be checked, because the platform API, which lists them, is not deployed in this test.
     await page.getByText('Not checked, because loading failed: Jobs, Models.').waitFor();
     expect(await page.getByText('All clear.').count()).toBe(0);
     await page.unroute('**/admin/api/jobs');

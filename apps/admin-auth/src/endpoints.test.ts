@@ -72,7 +72,7 @@ beforeAll(async () => {
       issuer: { own: 'one', foreign: 'none', unknown: 'none' },
       name: { own: 'seal-audit', foreign: 'another-job', unknown: 'no-job' },
     },
-    // A well-formed body would have to contain a valid credential.
+    // Bodies in place of generated ones. A well-formed body of the first two operations would have to contain a valid credential.
     bodies: { createDeviceNonce: {}, mintGatewayToken: {}, createKey: { name: 'Key' } },
   };
   const created = async (issuer: string, path: string, body: object) => {

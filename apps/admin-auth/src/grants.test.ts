@@ -30,7 +30,10 @@ const HARMLESS = [
 ];
 
 const changes = [...contracts, ...scimContracts].filter(({ method }) => method !== 'GET');
-/** A provisioning client has no session. An operator gives it the token. */
+/**
+ * Whether an endpoint requires a recent proof. The endpoints of provisioning clients count too: such a client has no session but a token
+ * that an operator created.
+ */
 const isFresh = ({ access }: EndpointContract) =>
   access === 'fresh' ||
   access === 'provisioning' ||

@@ -94,7 +94,7 @@ async function recoveryToken(email: string): Promise<string> {
 }
 
 const devicePath = (values: Record<string, string>) => `/bridge-auth/device-link?${new URLSearchParams(values)}`;
-/** Valid device names. */
+/** The hostile names, reduced to characters and a length that device names may have. */
 const DEVICE_NAMES = HOSTILE_NAMES.map((name) => name.replaceAll(/\p{C}/gu, '').slice(0, 100));
 
 /** A program on this machine that waits for the browser's redirect. */

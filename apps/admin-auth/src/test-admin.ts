@@ -22,7 +22,7 @@ export interface TestAdmin {
   close: () => Promise<void>;
 }
 
-/** Admin-auth for tests. An address with `<b>` shows which texts are escaped. */
+/** Starts admin-auth for tests. RUNTIME_URL contains `<b>`, so that tests can check whether pages escape it. */
 export async function startAdmin(databaseUrl: string): Promise<TestAdmin> {
   const db = createDatabase({ url: databaseUrl, poolMax: 2 });
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -23,11 +23,11 @@ export function acceptAnywhere(program: Command, add: (command: Command) => void
 export const jsonOption = (command: Command): void =>
   void command.option('--json', 'print one JSON object or array; errors too', false);
 
-/** Name of a command without the program's: `keys create`. */
+/** Name of a command with its groups, without the name of the program: `keys create`. */
 export const nameOf = (command: Command): string =>
   command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 
-/** Commands that do something, not only group others. */
+/** Returns the commands without subcommands: those that do something and do not only group others. */
 export const leavesOf = (command: Command): Command[] =>
   command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
 

@@ -28,8 +28,8 @@ const SOURCE = {
 };
 
 /**
- * SQL condition of live clients: not revoked and not expired. An expired client metadata document counts as live, because it is
- * read again.
+ * SQL condition of live clients: not revoked and not expired. An expired client metadata document counts as live, because it is read again
+ * at its next use.
  */
 const IS_LIVE: Condition = {
   sql: () => `r.revoked_at IS NULL AND (r.kind = 'document' OR r.expires_at IS NULL OR r.expires_at > now())`,

@@ -2,7 +2,8 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { hopByHop } from '@millwright/http/upstream';
 
 /**
- * Request headers that are not forwarded to services: credentials for the console, addresses, and the browser's description of the page.
+ * Request headers that are not forwarded to services: credentials for the console, addresses of the client and of the page, and `Sec-*`
+ * headers, in which the browser describes the request.
  */
 const OURS =
   /^(host|cookie|authorization|api-key|origin|referer|forwarded|x-real-ip|sec-.*|x-forwarded-.*|x-millwright-.*)$/;
@@ -21,7 +22,10 @@ export function requestHeaders(
   };
 }
 
-/** Response headers that would set cookies at the console's origin or admit other origins. */
+/**
+ * Response headers of services that are not forwarded: they would set cookies at the console's origin, admit other origins or change the
+ * console's content security policy.
+ */
 const THEIRS = /^(set-cookie|access-control-.*|content-security-policy.*|service-worker-allowed)$/;
 
 /**

@@ -65,11 +65,16 @@ const FRESH_CALLS = [
   { method: 'DELETE', path: /^\/runtime\/api\/v1\/users\/[^/]+$/, action: 'user.deactivate' },
 ];
 
-/** The audit action of a call that requires a recent proof. Paths are matched exactly, as in the services. */
+/**
+ * The audit action of a call that requires a recent proof; `undefined` for all other calls. Paths are matched exactly, as in the services.
+ */
 export const changeWithProof = ({ method, path }: Pick<Request, 'method' | 'path'>): string | undefined =>
   FRESH_CALLS.find((call) => call.method === method && call.path.test(path))?.action;
 
-/** Request destinations at which browsers execute or apply content (Fetch §2.2.7). The console itself only fetches. */
+/**
+ * Values of `Sec-Fetch-Dest` with which browsers execute or apply the answer (Fetch §2.2.7). The console sends none of them, because it
+ * uses only `fetch`.
+ */
 const RUN_BY_BROWSER: ReadonlySet<string | undefined> = new Set([
   ...['script', 'style', 'xslt', 'manifest'],
   ...['worker', 'sharedworker', 'serviceworker', 'audioworklet', 'paintworklet'],
@@ -134,7 +139,7 @@ export function areaEndpoints({ db, baseUrl, gate, logger, sign, areas }: AreasO
     });
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       upstream.once('response', resolve).on('error', reject);
-      // The service may respond before it receives the first byte of a streamed body.
+      // Sends the headers before the body, because the service may respond before the first byte of a streamed body arrives.
       if (request.headers['transfer-encoding'] !== undefined) upstream.flushHeaders();
       request.pipe(upstream);
     }).catch((failure: unknown) => {

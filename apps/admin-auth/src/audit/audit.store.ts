@@ -24,7 +24,7 @@ const user = { select: { id: true, name: true, email: true } } as const;
 export function createAuditStore(db: Database) {
   const withNames = createResourceNames(db);
   return {
-    /** Builds the filter for the given filters of a request, which may name the user by id or by email. */
+    /** Builds the database filter for the filters of a request. The filter `user` may be an id or an email. */
     async filterOf({ user: named, actor_kind, request_id, ...filters }: AuditFilters): Promise<AuditFilter> {
       const userId = named === undefined ? undefined : (decodeId('usr', named) ?? (await findByEmail(named)));
       return { ...filters, userId, actorKind: actor_kind, requestId: request_id };
@@ -37,7 +37,7 @@ export function createAuditStore(db: Database) {
       perPage: number,
     ): Promise<{ items: ListedDecision[]; total: number }> {
       const where = whereOf(filter);
-      // The index by run has the order of `seq`.
+      // The rows of a run are sorted by `seq`, because the index by run has this order.
       const orderBy: Prisma.GovernanceDecisionOrderByWithRelationInput[] =
         filter.run === undefined ? [{ at: 'desc' }, { id: 'desc' }] : [{ seq: 'desc' }];
       const [rows, total] = await Promise.all([

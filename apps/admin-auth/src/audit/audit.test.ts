@@ -156,7 +156,7 @@ describe('GET /admin/api/audit', () => {
 
 describe('GET /admin/api/audit?run= on 40,000 rows', () => {
   const ROWS = 40_000;
-  /** Number of rows per INSERT, because a statement may last 1.9 s. */
+  /** Number of rows per INSERT. All rows in one INSERT would exceed the statement timeout of 1.9 s. */
   const BATCH = 5_000;
 
   interface Reads {
@@ -197,7 +197,7 @@ describe('GET /admin/api/audit?run= on 40,000 rows', () => {
     ] as const)
       expect((await list(`run=${run}`)).total).toBe(total);
     for (const filter of ['resource=ms_none', 'request_id=none']) expect((await list(filter)).total).toBe(0);
-    // PostgreSQL updates the statistics of a connection at most once a second.
+    // Repeat the read, because PostgreSQL updates the statistics of a connection at most once a second.
     let after = before;
     while (after.byRun.scans < before.byRun.scans + 6) {
       await new Promise((resolve) => setTimeout(resolve, 200));

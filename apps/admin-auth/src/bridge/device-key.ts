@@ -2,7 +2,7 @@ import { createPublicKey, verify, type JsonWebKey } from 'node:crypto';
 import { invalidField } from '@millwright/errors';
 
 /**
- * A device's P-256 public key, sent as PEM (SubjectPublicKeyInfo) or as JWK, in DER.
+ * Converts a device's P-256 public key from PEM (SubjectPublicKeyInfo) or JWK to DER.
  *
  * @throws AppError validation_error naming `public_key`.
  */
@@ -12,7 +12,7 @@ export function parseDeviceKey(text: string | Record<string, unknown>): Uint8Arr
     if (key.asymmetricKeyDetails?.namedCurve === 'prime256v1')
       return new Uint8Array(key.export({ type: 'spki', format: 'der' }));
   } catch {
-    // An unreadable key leads to the error that is thrown below.
+    // Ignore this error: the function throws the same error for every invalid key.
   }
   throw invalidField('public_key', 'must be a P-256 public key, in PEM or as a JWK');
 }
@@ -27,7 +27,10 @@ function withoutPrivate(jwk: Record<string, unknown>): JsonWebKey {
   return jwk;
 }
 
-/** Whether the device signed the message: ECDSA with SHA-256, in DER or as the 64 bytes of r and s (IEEE P1363), base64url or base64. */
+/**
+ * Whether the device signed the message. The signature is ECDSA with SHA-256, in DER or as the 64 bytes of r and s (IEEE P1363), encoded as
+ * base64url or base64.
+ */
 export function isSignedBy(publicKey: Uint8Array, message: string, signature: string): boolean {
   const bytes = Buffer.from(signature, 'base64url');
   const key = createPublicKey({ key: Buffer.from(publicKey), type: 'spki', format: 'der' });

@@ -20,7 +20,7 @@ export interface DeviceLinkOptions {
   sendPage: SendPage;
 }
 
-/** `/bridge-auth/device-link`: a user allows a device to act as them, or denies it. */
+/** `/bridge-auth/device-link`: the page on which a user allows a device to act for the user, or refuses. */
 export function deviceLinkPages({ db, gate, sendPage }: DeviceLinkOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const path = '/bridge-auth/device-link';
@@ -159,8 +159,8 @@ function fieldsOf({ redirect, deviceName, state, codeChallenge }: DeviceLinkRequ
 }
 
 /**
- * Returns the source for `form-action`. It must cover the redirect, because browsers apply `form-action` to redirects of the answer too.
- * A policy cannot name an IPv6 address (CSP 3 §2.3.1).
+ * Returns the source for `form-action` that admits the redirect, because browsers also apply `form-action` when the answer to a form
+ * redirects. A policy cannot name an IPv6 address (CSP 3 §2.3.1), so for `[::1]` the source is `http:`.
  */
 function formTarget(redirect: string | undefined): string | undefined {
   if (redirect === undefined) return undefined;

@@ -14,7 +14,10 @@ export type ParsedDeviceLink = { request: DeviceLinkRequest } | { fault: string 
 
 const PARAMETERS = ['redirect', 'device_name', 'state', 'code_challenge', 'code_challenge_method'] as const;
 
-/** Faults are shown on a page, never sent to the redirect URI, which may itself be invalid or lead to another site. */
+/**
+ * Parses the parameters of a request. Faults are shown on a page and never sent to the redirect URI, because the redirect URI may itself be
+ * invalid or lead to another site.
+ */
 export function parseDeviceLink(values: Readonly<Record<string, unknown>>): ParsedDeviceLink {
   const given: Partial<Record<(typeof PARAMETERS)[number], string>> = {};
   for (const name of PARAMETERS) {

@@ -13,7 +13,7 @@ import { recordDecision, type Actor } from '@millwright/audit';
 import { decodeId, encodeId, newId, type Database, type Tx } from '@millwright/db';
 import type { Consent } from './consent.contract.js';
 
-/** The user who decides, as the database has the account now. */
+/** The user who decides, with the current data of the account. */
 export interface Decider {
   userId: string;
   project: Project;
@@ -52,7 +52,7 @@ export interface ClientMaker {
   id: string;
   name: string;
   email: string;
-  /** Whether the client counts as verified by its creator's role: an admin made it in person, not by a key. */
+  /** Whether an admin created the client in person, not with an API key. Such a client counts as verified. */
   isVouching: boolean;
 }
 
@@ -77,7 +77,7 @@ export function createConsentStore(db: Database) {
       return row && { ...row, isDevice, isLocal: !isDevice && !row.redirectUri.startsWith('https:') };
     },
 
-    /** Returns the name of the consent page for a device's user code, which works once. Returns `undefined` for an unknown or used code. */
+    /** Consumes a device's user code. Returns the `request` parameter of its consent page, or `undefined` for an unknown or used code. */
     async takeUserCode(userCode: string): Promise<string | undefined> {
       const hash = hashUserCode(userCode);
       if (!hash) return undefined;
@@ -160,7 +160,7 @@ export function isVerified({ maker, isApproved }: Pick<AskedConsent, 'maker' | '
   return isApproved || (maker !== null && (maker.id === userId || maker.isVouching));
 }
 
-/** The requested scopes that this user may grant; no scopes for a client of the other project, unless the user is an admin. */
+/** The requested scopes that this user may grant; no scopes for a client of another project, unless the user is an admin. */
 export function grantableScopes({ roles, project }: Pick<Decider, 'roles' | 'project'>, asked: AskedConsent): string[] {
   if (asked.project !== null && asked.project !== project && !roles.includes('admin')) return [];
   const allowed = effectiveScopes(asked.scopes, roles);
@@ -168,8 +168,9 @@ export function grantableScopes({ roles, project }: Pick<Decider, 'roles' | 'pro
 }
 
 /**
- * Decides an open request, once; without scopes, the request is denied. Returns `undefined` for a decided or expired request. Only the
- * deciding user's browser gets the ticket that finishing the request requires.
+ * Decides an open request; without scopes, the request is denied. Only the first of several decisions succeeds. Returns the ticket that is
+ * required to finish the request, so that only the browser of the deciding user can finish it. Returns `undefined` for a decided or expired
+ * request.
  */
 export async function decide(
   tx: Tx,

@@ -12,7 +12,7 @@ export interface TestRequest {
 
 const bytes = (text: string) => new Uint8Array(hashSecret(text));
 
-/** Stores an authorization request as the runtime API does. @returns its name in the console's address */
+/** Stores an authorization request as the runtime API does. @returns the `request` parameter of its consent page */
 export async function storeRequest(
   db: Database,
   client_id: string,

@@ -2,7 +2,7 @@
 const FORMULA = /^[=+\-@\t\r]/;
 
 /**
- * A cell of CSV (RFC 4180). A quote before a text that begins like a formula keeps spreadsheets from running it; numbers stay
+ * A cell of CSV (RFC 4180). A text that begins like a formula gets a quote in front, so that spreadsheets do not run it; numbers stay
  * unchanged.
  */
 export function csvCell(value: unknown): string {

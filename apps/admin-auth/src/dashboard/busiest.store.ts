@@ -6,12 +6,12 @@ import { dayText, type UsagePeriod } from './usage-period.js';
 
 const SHOWN = 5;
 
-/** An unknown cost makes the sum unknown. */
+/** SQL for a sum of costs: null when one of the costs is unknown. */
 const COST = 'CASE WHEN bool_and(cost_usd IS NOT NULL) THEN sum(cost_usd) END';
 const SUMS = `sum(prompt_tokens + completion_tokens)::float8 AS tokens, (${COST})::float8 AS cost_usd`;
 const messages = `coalesce(sum(events) FILTER (WHERE kind = 'agent_message'), 0)::float8 AS uses`;
 
-/** A use of an agent counts as a use of each of its skills. */
+/** SQL for the most used agents, skills and prompts. A use of an agent counts as a use of each of its skills. */
 const busiest = (source: string) => `
   WITH used AS MATERIALIZED (
     SELECT project, kind, subject_id, sum(events) AS events, sum(prompt_tokens) AS prompt_tokens,

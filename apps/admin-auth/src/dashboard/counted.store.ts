@@ -35,7 +35,7 @@ export function createCountedStore(db: Database) {
       const rows = await hours(projects, before.from, to);
       return { now: rows.filter(({ at }) => at >= from), before: rows.filter(({ at }) => at < from) };
     }
-    // The last day of the previous period is counted only up to the current hour.
+    // The previous period ends at the current hour of its last day, so this day is summed up from its hours.
     const cut = startOfDay(new Date(before.to.getTime() - 1));
     const [all, ofCut] = await Promise.all([days(projects, before.from, to), hours(projects, cut, from)]);
     const isKnown = sum(ofCut) === sum(all.filter(({ at }) => at.getTime() === cut.getTime()));
@@ -47,7 +47,9 @@ export function createCountedStore(db: Database) {
   }
 
   return {
-    /** `before` is undefined while the hours of its last day have not been counted. */
+    /**
+     * Returns the figures of both periods. `before` is undefined while the hours of the previous period's last day have not been counted.
+     */
     async counted(projects: readonly string[], period: UsagePeriod) {
       const { now, before } = await rowsOf(projects, period);
       const byTime = Map.groupBy(now, ({ at }) => at.getTime());

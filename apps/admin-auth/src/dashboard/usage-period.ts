@@ -10,7 +10,10 @@ export interface UsagePeriod {
   /** Start of the period. The period consists of whole hours, or of whole days in UTC, and ends with the current hour or day. */
   from: Date;
   to: Date;
-  /** The preceding period of the same length. It ends at the current hour of its last day. */
+  /**
+   * The preceding period, with the same number of hours or days. A period of days ends at the current hour of its last day, because today
+   * is not over either.
+   */
   before: { from: Date; to: Date };
 }
 

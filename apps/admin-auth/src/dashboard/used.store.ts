@@ -28,7 +28,10 @@ const sums = (source: string) => `
    GROUP BY GROUPING SETS ((is_now), (is_now, at))`;
 
 const BY_HOUR = sums(events('hour', '$1::timestamptz', '$2::timestamptz'));
-/** Only the part of the day `$5` before `$6` counts. This part is read from the day's single events instead of the day's sum. */
+/**
+ * SQL for the sums by day. Of the day `$5`, only the part before `$6` counts. This part is summed up from single events, because the stored
+ * sum covers the whole day.
+ */
 const BY_DAY = sums(`
   SELECT day::timestamp AT TIME ZONE 'UTC' AS at, user_id, kind, events, prompt_tokens, completion_tokens, cost_usd
     FROM ${USAGE_BY_DAY} WHERE project = ANY($3) AND day <> $5::date

@@ -23,7 +23,7 @@ const DELETIONS: Record<Exclude<keyof Retention, 'contexts' | 'runContent'>, Del
       SELECT id FROM conversations c WHERE project = ${project} AND updated_at < ${before} AND deleted_at IS NULL
          AND NOT EXISTS (SELECT FROM conversations fork WHERE fork.parent_id = c.id AND fork.deleted_at IS NULL)
        ORDER BY updated_at LIMIT ${limit}`),
-  // Ids are UUIDv7: earlier ids are smaller.
+  // The condition compares ids instead of times: ids are UUIDv7, so earlier ids are smaller.
   runs: (project, before, limit) => Prisma.sql`
     DELETE FROM runs WHERE id = ANY(ARRAY(
       SELECT id FROM runs WHERE project = ${project} AND id < ${firstIdAt(before)}::uuid ORDER BY id LIMIT ${limit}))`,
@@ -35,7 +35,7 @@ const DELETIONS: Record<Exclude<keyof Retention, 'contexts' | 'runContent'>, Del
   events: (project, before, limit) => Prisma.sql`
     DELETE FROM events WHERE id = ANY(ARRAY(
       SELECT id FROM events WHERE project = ${project} AND created_at < ${before} ORDER BY created_at LIMIT ${limit}))`,
-  // Firings that are kept prevent a repeated message id from starting a second run.
+  // A firing is deleted only at this age, because until then it prevents a repeated message id from starting a second run.
   firings: (project, before, limit) => Prisma.sql`
     DELETE FROM trigger_firings WHERE id = ANY(ARRAY(
       SELECT id FROM trigger_firings
@@ -58,10 +58,10 @@ const toNobody =
       INSERT INTO deleted_agents (id) SELECT ${nobody}::uuid WHERE EXISTS (SELECT FROM due) ON CONFLICT DO NOTHING)
     UPDATE contexts SET agent_id = ${nobody}::uuid WHERE id IN (SELECT id FROM due)`;
 
-/** Fewer runs per statement than other rows, because a run may have 136 steps. */
+/** Divisor of the number of runs per statement: a statement handles fewer runs than other rows, because a run may have 136 steps. */
 const ROWS_OF_RUN = 20;
 
-/** Removes the texts of ended runs, by a trigger of the table. Their conversations keep the messages. */
+/** Marks ended runs, upon which a trigger of the table removes their texts. The messages in conversations are kept. */
 const withoutContent: Deletion = (project, before, limit) => Prisma.sql`
   UPDATE runs SET content_removed_at = now() WHERE id = ANY(ARRAY(
     SELECT id FROM runs WHERE project = ${project} AND ended_at < ${before} AND content_removed_at IS NULL
@@ -88,9 +88,9 @@ const daysOf = (retention: RetentionDays, projects: readonly Project[]): [Projec
   });
 
 /**
- * Deletes rows and texts of runs that are older than their project's retention, in steps. Usage events are deleted only after their
- * day is summed up, streamed parts of answers after a day. Partitions of months that are past the retention of all projects are dropped
- * before, so that no step deletes their rows.
+ * Deletes rows and texts of runs that are older than their project's retention, in steps. Usage events are deleted only after their day is
+ * summed up, streamed parts of answers after a day. Partitions of months that are past the retention of all projects are dropped first, so
+ * that no step has to delete their rows.
  *
  * @returns the number of deleted rows by kind; for `runContent`, the number of runs whose texts were removed; the number of dropped
  *   partitions, whose rows are not counted.

@@ -1,6 +1,6 @@
 import { deleteInSteps, Prisma, type Step } from '@millwright/db';
 
-/** Used rows are kept for a day, so that a reuse can be distinguished from an unknown value. */
+/** Rows are deleted only a day after their expiry, so that the reuse of a value can be distinguished from an unknown value. */
 const A_DAY_AGO = "expires_at < now() - interval '1 day'";
 
 /** Conditions of expired rows by table, ordered so that referring rows are deleted first. */

@@ -39,7 +39,7 @@ const partitionsOf = async (table: string): Promise<string[]> => {
   return rows.map(({ name }) => name);
 };
 
-/** Replaces the first partition of each table by one for each of the last four months and the next ones. */
+/** Replaces the first partition of each table by one for each of the last four months, the current month and the next two. */
 async function splitPast(): Promise<void> {
   for (const table of ['run_events', 'run_steps', 'usage_events']) {
     await database.run(`DROP TABLE ${(await partitionsOf(table))[0]}`);
@@ -125,7 +125,7 @@ describe('applyRetention for tables with partitions', () => {
     expect(await apply({ RETENTION_RUNS_DAYS: 'Core=30' })).toMatchObject({ runs: 1 });
     expect(await stepsOf()).toEqual([commerce]);
     expect(await monthsOf('run_steps')).toContain(nameOf(monthsFromNow(-4)));
-    // Months without any row and without any run are of no use.
+    // Empty partitions of past months are dropped even while the retention keeps rows.
     expect(await monthsOf('run_steps')).not.toContain(nameOf(monthsFromNow(-3)));
     expect(await apply({ RETENTION_RUNS_DAYS: 'Core=30,Commerce=300' })).toMatchObject({ runs: 0 });
     expect(await stepsOf()).toEqual([commerce]);

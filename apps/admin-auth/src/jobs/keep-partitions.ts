@@ -10,7 +10,7 @@ import {
 import type { Logger } from '@millwright/http/process';
 import { longestRetention, type Retention } from './retention-config.js';
 
-/** The kind of rows whose retention a table has. */
+/** The kind of rows whose retention applies to each table. */
 const RETENTION_OF: Record<PartitionedTable, keyof Retention> = {
   run_events: 'runs',
   run_steps: 'runs',
@@ -20,11 +20,11 @@ const RETENTION_OF: Record<PartitionedTable, keyof Retention> = {
 const DAY_MS = 86_400_000;
 
 /**
- * Makes the partitions of the next three months, and reports rows that are in no month's partition in the log. Such rows are read and
- * written like others; only retention does not drop them at once.
+ * Makes the partitions of the next three months, and logs the tables that have rows outside the partitions of months. Such rows are read
+ * and written like others, but cannot be dropped with a partition: retention deletes them in steps.
  *
- * @returns the number of partitions that were made, of tables that were in use, whose partitions the next run makes, and of tables with
- *   rows in no partition of a month.
+ * @returns `made`: the number of new partitions; `delayed`: the number of tables in use, whose partitions the next run makes; `unplaced`:
+ *   the number of tables with rows outside the partitions of months
  */
 export async function keepPartitions(
   step: Step,

@@ -15,10 +15,11 @@ export interface SealReceivers {
 const EVENT = 'audit.sealed';
 
 /**
- * Sends new seals to the log, the webhook and the bucket. A copy of the hashes outside the database reveals when all seals are signed
- * again, or the last seals are cut off.
- * @returns the number of seals sent to each.
- * @throws when the webhook or the bucket refuses seals. The other receiver still gets its seals, and the next run sends the refused seals again.
+ * Sends new seals to the log, the webhook and the bucket. A copy of the hashes outside the database reveals a log whose seals were all
+ * signed again, or whose last seals were removed.
+ * @returns the number of seals sent to each of the three.
+ * @throws when the webhook or the bucket refuses seals. The other receiver still gets its seals, and the next run sends the refused seals
+ *   again.
  */
 export async function sendOutSeals(
   db: Database,

@@ -87,7 +87,7 @@ export function createMagicLinkStore(
         const admission = await admit(tx, 'email', email.toLowerCase());
         const user = await tx.user.findUnique({ where: { email } });
         if (!user || !isRecoverable(user) || !(await lockActiveAccount(tx, user.id))) return undefined;
-        // A stranger may have requested the earlier links, but they reached the owner and are valid.
+        // Notifies the owner, because a stranger may have requested the earlier links. These links reached the owner and are still valid.
         if (admission === 'first over') await queueNotice(tx, user, 'recovery_limited', from);
         if (admission !== 'admitted') return undefined;
         await tx.magicLinkToken.create({
@@ -99,7 +99,7 @@ export function createMagicLinkStore(
           action: 'magic_link.create',
           resource: encodeId('usr', user.id),
           project: user.project,
-          // Anyone can request a link for another person's account.
+          // The request counts as a stranger's, because anyone can request a link for another person's account.
           detail: { by: 'stranger' },
         });
         return { email: user.email, token, expiresAt };

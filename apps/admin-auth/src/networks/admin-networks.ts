@@ -41,7 +41,10 @@ function blockListOf(networks: readonly string[]): BlockList {
   return list;
 }
 
-/** Whether an account of the project may administer from this address. An unknown address is in no network. */
+/**
+ * Returns a function that decides whether an account of the project may use the console from the address. An unknown address is in no
+ * network.
+ */
 export function createAdminNetworks(config: NetworksConfig): (project: Project, address: string) => boolean {
   const core = config.SECURITY_ADMIN_NETWORKS_CORE ?? [];
   const commerce = config.SECURITY_ADMIN_NETWORKS_COMMERCE ?? [];

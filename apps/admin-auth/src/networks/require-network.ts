@@ -9,7 +9,7 @@ import { pageAccess } from '../pages/page-access.js';
 /** Whether an account has more rights than a user. */
 const administers = ({ roles }: Principal) => roles.some((role) => role !== 'user');
 
-/** Whether a request needs no session or signs out. */
+/** Whether a request is allowed from every address, because it needs no session or signs out. */
 function isExempt(method: string, path: string): boolean {
   if (path === '/admin/api/sign-out') return true;
   return (method === 'GET' || method === 'HEAD') && pageAccess(path) === 'public';

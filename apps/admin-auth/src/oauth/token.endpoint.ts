@@ -42,7 +42,7 @@ export function consoleTokenEndpoint({ baseUrl, gate, codes, cookies, mint }: Co
       const exchanged = await codes.exchange(code, challenge, from);
       if (!exchanged) throw new OAuthError('invalid_grant', 'the code is not valid');
       cookies.setSession(response, mint(exchanged.opened, exchanged.isAdmin));
-      // The tokens are only in HttpOnly cookies, which scripts cannot read.
+      // The body contains no token: the tokens are only in HttpOnly cookies, which scripts cannot read.
       const scope = exchanged.isAdmin ? 'user admin' : 'user';
       return { body: { token_type: 'Bearer', expires_in: ACCESS_SECONDS, scope } };
     },
@@ -56,7 +56,10 @@ function requireGrantType(form: Form): void {
   }
 }
 
-/** A public client (RFC 6749 §4.1.3). The verifier of the code proves its identity. */
+/**
+ * Refuses a form with another client id or redirect URI than the console's. The console is a public client (RFC 6749 §4.1.3): it proves its
+ * identity by the verifier of the code.
+ */
 function requireConsole(form: Form, baseUrl: string): void {
   if (form['client_id'] !== CLIENT_ID) throw new OAuthError('invalid_client', 'the client is unknown');
   if (form['redirect_uri'] !== redirectUriOf(baseUrl))

@@ -2,8 +2,8 @@
 const CONSOLE = '/admin';
 
 /**
- * The address to open after a sign-in that was started for `target`. The sign-in page redirects a signed-in browser to the
- * first page for its roles.
+ * The address to open after a sign-in that was started for `target`. For the console's first page, this is the sign-in page, which
+ * redirects a signed-in browser to the first page for its roles.
  */
 export const afterSignIn = (target: string): string => (target === CONSOLE ? '/admin/login' : target);
 

@@ -3,8 +3,8 @@ import type { Response } from 'express';
 import { readCookie } from '../sessions/cookies.js';
 
 /**
- * Allows only our own script and style files and style elements with the answer's nonce: nothing inline, nothing of other origins, and
- * nothing else of this origin, because this origin also serves files that users uploaded.
+ * Content security policy of a page. It allows scripts, styles and images of the console's build only, and style elements with the answer's
+ * nonce. Other files of this origin are refused too, because this origin also serves files that users uploaded.
  */
 const policy = (nonce: string, { baseUrl, formAction, showsImages = false }: HtmlOptions) =>
   [
@@ -40,7 +40,7 @@ export function sendHtml(response: Response, status: number, html: string, optio
   response.status(status).set({
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': policy(nonce, options),
-    // Sends a referrer, because forms without a referrer send `Origin: null`.
+    // By default a referrer is sent, because forms without a referrer send `Origin: null`, which is refused.
     'Referrer-Policy': options.isReferrerSent !== false ? 'same-origin' : 'no-referrer',
     'Cache-Control': 'no-store',
     'Permissions-Policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',

@@ -17,7 +17,7 @@ export const attestationConfig = {
 };
 export type AttestationConfig = Readonly<z.output<z.ZodObject<typeof attestationConfig>>>;
 
-/** Without root certificates, an authenticator can claim to be any model. */
+/** Requires both settings or neither, because without root certificates an authenticator can claim to be any model. */
 export function requireRoots(config: AttestationConfig, context: z.RefinementCtx): void {
   if (config.PASSKEY_AAGUIDS.length > 0 === (config.PASSKEY_ROOTS_FILE !== undefined)) return;
   const message = 'is required together with the other of PASSKEY_AAGUIDS and PASSKEY_ROOTS_FILE';

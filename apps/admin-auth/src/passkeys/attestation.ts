@@ -12,7 +12,10 @@ export interface AttestationPolicy {
 
 const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** @throws ConfigError naming the variable when its file has no readable certificates. */
+/**
+ * Reads the models and root certificates; `undefined` when all models may be enrolled.
+ * @throws ConfigError naming PASSKEY_ROOTS_FILE when the file has no readable certificates.
+ */
 export async function loadAttestationPolicy(config: AttestationConfig): Promise<AttestationPolicy | undefined> {
   const { PASSKEY_AAGUIDS: aaguids, PASSKEY_ROOTS_FILE: file } = config;
   if (file === undefined) return undefined;

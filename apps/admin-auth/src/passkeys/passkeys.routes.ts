@@ -7,7 +7,7 @@ import type { PasskeyStore } from './passkeys.store.js';
 import type { RelyingParty } from './relying-party.js';
 import { acceptedCredentials } from './signals.js';
 
-/** @throws AppError not_found */
+/** @throws AppError not_found for a malformed id */
 export function requirePasskeyId(text: string): string {
   const id = decodeId('pk', text);
   if (!id) throw new AppError('not_found');

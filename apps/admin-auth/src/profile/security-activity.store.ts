@@ -11,8 +11,9 @@ interface Row {
 }
 
 /**
- * Acts by the account, among its latest 5,000 rows, and acts by anyone that concern the account. Both parts read an index from its end. The
- * setup token of a registration is recorded as an act by the account, although the account then has no passkey.
+ * SQL for two kinds of audit rows: changes by the account, among its latest 5,000 rows, and changes of the account by anyone. Both parts
+ * read an index from its end. Setup tokens that the account itself caused are left out, because a registration records its setup token
+ * under the account, which then has no passkey.
  */
 const LIST = `
   WITH own AS (

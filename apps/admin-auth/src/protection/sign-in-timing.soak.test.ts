@@ -11,8 +11,8 @@ import { beginSignIn, browser, enrolledUser, newFlow } from '../test-sign-in.js'
 /** Number of attempts for each way to sign in, both with a known and with an unknown account. */
 const TRIES = 2_000;
 /**
- * Limit of the effect: how far the share of pairs in which the known account took longer may be from one half. With 2,000 tries, chance
- * alone stays below 0.04.
+ * Maximum difference between one half and the share of pairs in which the known account took longer. With 2,000 tries, differences by
+ * chance stay below 0.04.
  */
 const MOST_EFFECT = 0.06;
 

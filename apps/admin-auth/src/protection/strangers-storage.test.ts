@@ -22,7 +22,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Random, because the database compresses repetitions. */
+/** Returns random text, because the database compresses repeated text. */
 const text = (length: number) => randomBytes(length).toString('hex').slice(0, length);
 const longest = (length: number, domain: string) => `${text(length - domain.length)}${domain}`;
 /** Returns the size of the largest row of a table in bytes, without its indexes. */
@@ -33,7 +33,10 @@ async function largest(table: string, where = 'true'): Promise<number> {
   return row?.bytes ?? 0;
 }
 
-/** Limit in bytes. An address may add 20 MB in all services; the runtime API's share is tested by `oauth/strangers-storage`. */
+/**
+ * Limit in bytes. An address may store 20 MB a day in all services together; the runtime API's share is tested by
+ * `oauth/strangers-storage`.
+ */
 const MOST = 12_000_000;
 
 describe('the data that one IP address can store in a day without an account', () => {

@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 const path = '/admin/api/quotas';
-/** Sets what a project uses, in place of the triggers that count it. */
+/** Sets the usage of a project directly, without the triggers that count it. */
 const use = (project: string, rows: number, bytes: number) =>
   site.db.prisma.$executeRaw`
     INSERT INTO quota_usage AS u (project, kind, slot, rows, bytes) VALUES (${project}, 'files', 0, ${rows}, ${bytes})

@@ -88,7 +88,7 @@ export function createRegistration(rules: RegistrationRules, capture: DomainCapt
     const isInvited = existing !== null && !existing.self_registered;
     if (!allowRegistration && !isInvited) throw new AppError('forbidden');
     if (existing) {
-      // Users of an identity provider sign in at the provider, with or without a passkey.
+      // An account of an identity provider cannot be claimed: its user signs in at the provider and may have no passkey.
       const isProvided = existing.sso_identities.length + existing.scim_users.length > 0;
       const isClaimable =
         existing.passkeys.length === 0 && existing.status === 'active' && !existing.platform_admin && !isProvided;

@@ -24,7 +24,10 @@ const ROW = `
   m.completion_tokens::float8 AS tokens_out, m.cost_usd::float8 AS cost_usd, m.unpriced_events::float8 AS unpriced_events
   FROM month m JOIN users u ON u.id = m.user_id`;
 
-/** JSON of the tokens for each value of a column, largest first, in at most MOST_SUMS parts: the last part adds up all other values. */
+/**
+ * SQL for a JSON list of the tokens by value of a column, largest first. The list has at most MOST_SUMS entries; the last entry adds up all
+ * other values.
+ */
 const sumsBy = (column: 'model' | 'user_id' | 'project', name: string) => `(
   SELECT coalesce(json_agg(json_build_object('name', name, 'count', n, 'tokens_in', tokens_in, 'tokens_out', tokens_out) ORDER BY place), '[]')
     FROM (SELECT place, CASE WHEN count(*) = 1 THEN min(key) END AS key, count(*) AS n, sum(tokens_in) AS tokens_in, sum(tokens_out) AS tokens_out

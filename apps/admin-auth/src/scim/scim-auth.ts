@@ -29,7 +29,7 @@ export function findProvisioner(provisioners: readonly Provisioner[], header: st
   return matches[0];
 }
 
-/** Both tokens of an issuer count as one credential. */
+/** Returns the credential id of an issuer. Both tokens of an issuer have the same id. */
 export const credentialIdOf = ({ name }: Pick<Provisioner, 'name'>): string => `scim_${name}`;
 
 /**

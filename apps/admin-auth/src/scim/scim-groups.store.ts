@@ -111,7 +111,7 @@ export function createScimGroupStore(db: Database) {
       ...{ actor, action: 'scim_group.update', resource: group.id },
       detail: { issuer: issuer.url, name: wanted.displayName, members_changed: changed.length },
     });
-    // The new name may be mapped to other rights.
+    // A new name may be mapped to other rights, so renaming a group changes all of its members.
     if (isRenamed && wanted.members.length > MOST_CHANGED)
       throw invalid('displayName', `cannot change while there are more than ${MOST_CHANGED} members`);
     const affected = isRenamed ? [...new Set([...changed, ...wanted.members])].sort() : changed;

@@ -19,7 +19,7 @@ export const ListQuery = z.object({
   ...Selection.shape,
 });
 
-/** `GET` of a list with its parameters in a body (RFC 7644 §3.4.3). */
+/** Attribute names in the body of `.search`, which has the parameters of a list request (RFC 7644 §3.4.3). */
 const Names = z.array(z.string().max(200)).max(100).optional();
 export const SearchBody = z.object({
   filter: z.string().optional(),

@@ -34,7 +34,7 @@ const forger = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' });
 
-/** A token with these members replaced; `undefined` removes the member. */
+/** Signs the valid token with these members replaced; `undefined` removes a member. */
 function signedBy(key: KeyObject, header: Json, claims: Json): string {
   const text = `${encode({ ...headerOf(), ...header })}.${encode({ ...claimsOf(), ...claims })}`;
   const signature = signBytes('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' });
@@ -211,8 +211,8 @@ function flipped(part: 0 | 1 | 2, byte: number): string {
   return all.join('.');
 }
 /**
- * In base64url, the last character of 64 bytes has four unused bits: a decoder that ignores them accepts a changed text as the
- * same token.
+ * Returns the valid token with an unused bit changed. In base64url, the last character of 64 bytes has four unused bits, and a decoder that
+ * ignores them accepts the changed text as the same token.
  */
 function stray(): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';

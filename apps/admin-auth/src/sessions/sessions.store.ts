@@ -101,7 +101,7 @@ export async function openSession(tx: Tx, session: NewSession): Promise<OpenedSe
     await revokeSession(tx, held.userId, held.sessionId, actor, 'signed in again in the same browser');
   }
   await endSurplus(tx, { userId: user.id, kind: 'user', label: user.name, ip, requestId }, maxSessions);
-  // The use of a recovery link is reported in any browser.
+  // No report of a new browser is needed after a recovery link, because the use of the link is always reported.
   if (method !== 'magic_link') await reportNewBrowser(tx, session);
   const sessionId = newId();
   const expires = new Date(Date.now() + REFRESH_SECONDS * 1_000);

@@ -187,7 +187,7 @@ const nameOf = (value: unknown) =>
 function toClaims(issuer: SsoIssuer, idToken: oidc.IDToken, userInfo: Stated): Claims {
   if (!isId(idToken.sub)) throw new Error('sub is not valid');
   const all: Stated = { ...userInfo, ...idToken };
-  // `email` and `email_verified` are read from the same source.
+  // `email` and `email_verified` are read from the same source, because one source cannot verify the address of the other.
   const hasBoth = idToken['email'] !== undefined && idToken['email_verified'] !== undefined;
   const { email, email_verified: isVerified } =
     hasBoth || userInfo['email'] === undefined ? (idToken as Stated) : userInfo;

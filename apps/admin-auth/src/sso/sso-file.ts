@@ -177,7 +177,8 @@ function faultsOf(issuers: readonly FileIssuer[], env: Environment): ConfigFault
         issuers.map(({ name }) => name),
         entry.name,
       ) && `${where}.name is used twice`,
-      // An identity consists of issuer and subject; the entry's name is not part of it.
+      // Two entries with the same issuer would share their identities, because an identity consists of issuer and subject, without the
+      // entry's name.
       isTwice(
         issuers.map(({ issuer }) => issuer),
         entry.issuer,

@@ -9,7 +9,7 @@ import { getToolUsage } from './tool-usage.contract.js';
 import { createToolUsageStore } from './tool-usage.store.js';
 import { periodOf } from './usage-days.js';
 
-/** User or project whose usage is shown, and the days. */
+/** Returns the project and the filter of the usage that is shown: its projects and days. */
 async function shownUsage(
   db: Database,
   principal: Principal,

@@ -106,7 +106,7 @@ export function createDailyUsageStore(db: Database) {
   };
 }
 
-/** Without any call, all sums are 0. */
+/** Returns the sums of a row; without any call, all sums are 0. */
 function sumsOf({ requests, tokens_in, tokens_out, cost_usd, is_cost_complete }: Sums): Sums {
   return requests > 0 ? { requests, tokens_in, tokens_out, cost_usd, is_cost_complete } : NOTHING;
 }

@@ -98,11 +98,14 @@ export const ListQuery = z.object({
 });
 export type ListQuery = z.output<typeof ListQuery>;
 
-/** Admins reach every account, project admins the users of their own project. */
+/** Common part of the contracts. Admins reach every account, project admins the users of their own project. */
 const people = { tag: 'People', access: { role: ['admin', 'project_admin'] }, limit: 'credential' } as const;
-/** Changes that give or take access. They must require more than a borrowed screen or a stolen cookie. */
+/**
+ * Common part of changes that grant or remove access. They require a recent proof, because an unlocked screen or a stolen cookie must not
+ * suffice.
+ */
 const power = { ...people, access: { ...people.access, fresh: true } } as const;
-/** Changes that give a way to sign in, or end it permanently. */
+/** Common part of changes that create a way to sign in, or remove it permanently. */
 const forAdmins = { ...people, access: { role: 'admin', fresh: true } } as const;
 
 export const listUsers = endpoint({

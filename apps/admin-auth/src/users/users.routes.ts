@@ -38,7 +38,11 @@ function requireId({ user_id }: { user_id: string }): string {
   return id;
 }
 
-/** @throws AppError not_found, forbidden, precondition_failed. */
+/**
+ * Makes the check of an account before its change.
+ * @throws AppError not_found for an account that the principal cannot reach, forbidden for an account of higher rank, precondition_failed
+ *   for an old version.
+ */
 const guardOf =
   ({ principal, ifMatch }: Change): AccountGuard =>
   (user) => {

@@ -122,7 +122,7 @@ function toKey({ id, kind, name, public_id, scopes, plan, project, successor_id,
 
 type DeviceRow = NonNullable<Awaited<ReturnType<Tx['device']['findUnique']>>> & { key: KeyRow };
 
-/** A device whose token was revoked is revoked. */
+/** Returns a device as answers have it. A device whose token was revoked counts as revoked. */
 export function toDevice({ id, name, created_at, last_used_at, expires_at, revoked_at, key }: DeviceRow) {
   return {
     id: encodeId('dev', id),

@@ -181,7 +181,7 @@ describe('millwright restore', () => {
     );
     expect(changed.filter((table) => !/^(governance_|files$|quota_usage$)/.test(table))).toEqual([]);
     expect(after['files']).toHaveLength(1);
-    // A table with partitions.
+    // `usage_events` has partitions, whose rows are restored through the table.
     expect(after['usage_events']).toHaveLength(1);
     expect((await run(['audit', 'verify', '--json'], there)).code).toBe(0);
     expect((await run(['quotas', 'check', '--json'], there)).code).toBe(0);

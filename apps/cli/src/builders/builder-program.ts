@@ -43,7 +43,7 @@ export function createBuilderProgram(terminal: Terminal): Command {
     profileOption(command);
   });
   addExamples(program, BUILDER_EXAMPLES);
-  // These commands belong to the operators' program, which runProgram loads.
+  // These commands are declared for the help only: `runProgram` runs them with the operators' program.
   program
     .command('admin')
     .description('Operate the installation: users, keys, database, audit log (needs DATABASE_URL)');

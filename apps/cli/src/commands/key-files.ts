@@ -54,8 +54,8 @@ function keyFiles(databaseUrl: string | undefined): KeyFiles[] {
 }
 
 /**
- * PostgreSQL reads the file with the password; the services read the address, which contains the password, as an environment
- * variable.
+ * The files with a new password of the database. PostgreSQL reads the password from the first file; the services read the second file as an
+ * environment variable, the database's address with the password.
  */
 function databaseFiles(databaseUrl: string): KeyFiles {
   const url = new URL(databaseUrl);

@@ -2,7 +2,7 @@ import { requireRights, requireUserByEmail, type Rights, type WantedRights } fro
 import type { Tx } from '@millwright/db';
 
 /**
- * The owner of a new credential, with its rights. An operator may grant the rights that an admin may grant.
+ * Finds the owner of a new credential, and checks the wanted rights. An operator may grant the rights that an admin may grant.
  *
  * @throws AppError not_found, conflict for an inactive account, validation_error naming the right that the account cannot have.
  */

@@ -40,7 +40,7 @@ export async function applyPlan(
     ...changes.filter(({ action }) => action !== 'delete'),
     ...changes.filter(({ action }) => action === 'delete').toReversed(),
   ];
-  // Reads everything before anything is changed.
+  // All ETags are read before anything is changed, so that a stale plan changes nothing.
   const etags = new Map<Change, string | null>();
   for (const change of ordered) etags.set(change, await readTag(api, change, context));
   let made = 0;
@@ -68,7 +68,7 @@ export async function applyPlan(
       let item = itemOf(change, batch.length, etag, context);
       if (!fits([...batch, item])) {
         await flush();
-        // The refs of the request have been replaced by ids.
+        // After the request was sent, `ids` has the ids of its records in place of their refs, so the item is made again.
         item = itemOf(change, 0, etag, context);
       }
       batch.push(item);

@@ -22,7 +22,7 @@ const File = z.union([
   Version.transform((version) => [version]),
 ]);
 
-/** Members of Langfuse's `config` that are also model parameters of Millwright. */
+/** Fields of Langfuse's `config` that are also model parameters of Millwright. */
 const PARAMETERS = new Set(['temperature', 'max_tokens', 'top_p', 'reasoning_effort', 'stop']);
 
 /**
