@@ -147,7 +147,7 @@ describe('sign-in in Chromium', () => {
     });
     await page.goto(await setupUrl(user));
     await page.getByRole('button', { name: 'Create passkey' }).click();
-    // This authenticator accepts the first suggestion.
+    // The page signs in without a click, because this authenticator accepts the suggested passkey at once.
     await heading(page, 'New conversation').waitFor();
     expect(await page.evaluate(() => sessionStorage.getItem('mediation'))).toBe('conditional');
   });

@@ -90,7 +90,7 @@ export async function startConsole(
 
   /** Starts an instance. The server listens first, because the app can be created only once its address is known. */
   async function start(ownMetrics: Metrics, ownMultiplier = multiplier): Promise<{ db: Database; url: string }> {
-    // Connecting may be slow on machines that run several test files concurrently.
+    // The time limit is long, because connecting may be slow on machines that run several test files concurrently.
     const pool = { poolMax: 10, acquireTimeoutMs: 15_000 };
     const db = createDatabase({ url: databaseUrl, ...pool });
     const areaDb = createDatabase({

@@ -7,7 +7,7 @@ import { bodyOf, browser, enrol } from './test-sign-in.js';
 
 type Person = Awaited<ReturnType<TestConsole['addUser']>>;
 
-/** One record of each kind that a person owns, by the name of its path parameter. */
+/** Creates one record of each kind that a person can own. @returns their ids, by the names of the path parameters */
 export async function addRecords(site: TestConsole, person: Person & { email: string }) {
   const { client, sessionId } = await site.signIn(person);
   const create = async (path: string, json: object): Promise<Record<string, string>> =>

@@ -370,7 +370,7 @@ describe('millwright db', () => {
     expect(first.applied).toContain('20261121000000_init');
     const { vectors, ...again } = JSON.parse((await at('db', 'migrate', '--json')).out) as Record<string, unknown>;
     expect(again).toEqual({ applied: [], alreadyApplied: first.applied });
-    // A server without pgvector gives the reason; a server with pgvector gives its version.
+    // Exactly one field is a text: with pgvector its version, without pgvector the reason.
     expect(Object.values(vectors as object).filter((value) => typeof value === 'string')).toHaveLength(1);
     expect(JSON.parse((await at('db', 'status', '--json')).out)).toEqual({ applied: first.applied, pending: [] });
     const broken = createDatabase({ url: empty.url, poolMax: 1 });

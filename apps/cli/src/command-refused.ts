@@ -25,7 +25,7 @@ export class CommandRefused extends Error {
   readonly exitCode: number;
   /** Code for scripts, in the output of `--json`. */
   readonly code: string;
-  /** Further members of the error with `--json`. */
+  /** Further fields of the error in the output of `--json`. */
   readonly detail: object;
 
   constructor(

@@ -28,7 +28,10 @@ const SECRETS_KEYS = `test:${Buffer.alloc(32, 1).toString('base64')}`;
 const known: Record<string, string> = {};
 type Answer = Record<string, string> & Record<string, string>[];
 
-/** Every command with arguments that succeed, ordered so that each finds the records it needs, and the values of its answer to keep. */
+/**
+ * Every command with valid arguments, and the values of its answer that later commands use. Each command finds the records that it needs,
+ * because earlier commands made them.
+ */
 const COMMANDS: readonly (readonly [string, string, ((answer: Answer) => Record<string, string>)?])[] = [
   ['db migrate', '--jobs-owner'],
   ['db status', ''],

@@ -34,7 +34,7 @@ export function readable(value: object, columns: number): string {
   return table(rows, columns) ?? rows.map(lines).join('\n');
 }
 
-/** `undefined` when the table would be wider than the terminal, or a value is too long for a cell. */
+/** Returns rows as a table; `undefined` when the table would be wider than the terminal, or a value is too long for a cell. */
 function table(rows: readonly object[], columns: number): string | undefined {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const cells = rows.map((row) => new Map(Object.entries(row).map(([name, value]) => [name, show(value)])));

@@ -8,7 +8,10 @@ export interface SealedColumn {
   column: string;
   /** Columns that identify a row. */
   key: readonly string[];
-  /** `values` returns the sealed values in a column's value, each with its place; `replace` puts other sealed values in their place. */
+  /**
+   * `values` returns the sealed values that a column's value contains, each with the context under which it was sealed; `replace` returns
+   * the column's value with other sealed values.
+   */
   values: (row: SealedRow, value: unknown) => { sealed: string; place: string }[];
   replace: (value: unknown, sealed: readonly string[]) => unknown;
 }

@@ -155,7 +155,7 @@ export function areaEndpoints({ db, baseUrl, gate, logger, sign, areas }: AreasO
   return router;
 }
 
-/** Records a call of a service as a span and in the metrics. The call ends when its response starts. */
+/** Records a call to a service as a span and in the metrics. The call ends when its response starts. */
 function observeCall(method: string, area: string) {
   const startedAt = performance.now();
   const attributes = { 'http.request.method': method, 'server.address': area };

@@ -65,15 +65,15 @@ const NOT_FRESH = [
   ...['deleteTrigger', 'fireTrigger', 'updateTrigger'],
   ...['deleteWebhook', 'testWebhook', 'replayWebhook', 'replayWebhookDelivery'],
   ...['markDefaultAgent', 'unmarkDefaultAgent', 'releaseAgent', 'stopAgent'],
-  // These operations send the stored key only to the server that receives it already.
+  // These operations send the stored key of a model only to the server that already receives this key.
   ...['testDraftModel', 'testModel'],
   // A new budget can only reduce what may be spent.
   'createBudget',
 ];
 
 /**
- * Changes that need a proof only when they loosen `ask_tools`. The service decides this itself; the token states whether the
- * session is fresh.
+ * Changes that need a proof only when they loosen `ask_tools`. The service decides this from the body, and from its token, which states
+ * whether the session is fresh.
  */
 const DECIDED_BY_SERVICE = ['makeChanges', 'replaceAgent', 'restoreAgentVersion', 'runAgentDraft', 'updateAgent'];
 

@@ -21,7 +21,7 @@ const NAMES = [
   'SELECT id, title AS name FROM prompts WHERE deleted_at IS NULL AND id = ANY($1::uuid[])',
 ].join(' UNION ALL ');
 
-/** Adds to rows of the audit log the current names of their records. */
+/** Adds to rows of the audit log the current names of the records that they are about. */
 export function createResourceNames(db: Database) {
   return async (rows: readonly Decision[]): Promise<ListedDecision[]> => {
     const ids = rows.map(({ resource }) => uuidOf(resource));

@@ -7,7 +7,8 @@ import { AppError } from '@millwright/errors';
 /**
  * Loads the trusted keys for a check of the audit log. The file is read for each check, so a rotated key applies without a restart.
  *
- * @throws AppError unavailable when the file cannot be read: the keys of the database are no substitute.
+ * @throws AppError unavailable when the file cannot be read. The keys of the database must not replace the file, because an attacker with
+ *   access to the database could have added them.
  */
 export async function loadTrustedKeys(db: Database, pinnedKeysFile: string | undefined): Promise<TrustedKeys> {
   if (pinnedKeysFile === undefined) return { source: 'database', findKey: createIssuedKeyFinder(db, 'admin-auth') };

@@ -48,7 +48,7 @@ export async function verifyFirstPart(
   }
   if (!job) throw new AppError('conflict', { fields: [{ field: 'job', reason: `no enabled job runs ${VERIFY_JOB}` }] });
   return async (tx, actor) => {
-    // Requests the job only for a new verification; a verification in progress continues by itself.
+    // Requests the job only for a new verification: for a verification in progress, the job was requested before.
     if (await startVerification(tx, part.state, seals)) await scheduler.request(tx, job.name, actor);
     await recordDecision(tx, {
       actor,

@@ -130,7 +130,10 @@ export function createBridgeStore(db: Database, ca: DeviceCa) {
         await recordDecision(tx, { actor: actorOf(pat, from), action: 'gateway_token.issue', resource });
       }),
 
-    /** Records a refused attempt with a device's token. The holder of the token may be a stranger who does not have the device's key. */
+    /**
+     * Records a refused attempt with a device's token as an attempt by a stranger, because the sender of the token may lack the device's
+     * key.
+     */
     async recordRefusal(pat: DevicePat, from: From, reason: string): Promise<void> {
       const resource = encodeId('dev', pat.device_id);
       await recordStrangerDenial(db, { actor: actorOf(pat, from), action: 'gateway_token.issue', resource }, reason);

@@ -1,4 +1,7 @@
-/** A loopback address: `http`, one of three exact hosts, and a port. Parsers disagree about other spellings of loopback. */
+/**
+ * A loopback address: `http`, one of three exact hosts, and a port. Other spellings of loopback are refused, because parsers disagree about
+ * them.
+ */
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost):([1-9]\d{0,4})(?=[/?]|$)/;
 const RESERVED = ['code', 'state', 'error'];
 

@@ -222,7 +222,7 @@ export async function revokeConsent(tx: Tx, userId: string, consentId: string, a
     where: { user_id: userId, client_id: consent.client_id, kind: 'authorization_code', revoked_at: null },
     data: { revoked_at },
   });
-  // Codes that were not exchanged yet have no grant: they expire now.
+  // Codes that were not exchanged yet have no grant that could be ended, so they are made to expire now.
   await tx.oAuthAuthorization.updateMany({
     where: { user_id: userId, client_id: consent.client_id, expires_at: { gt: revoked_at } },
     data: { expires_at: revoked_at },

@@ -35,7 +35,7 @@ const NOTHING = { agent_messages: 0, model_tokens: 0, model_cost_usd: null, unpr
 
 export function createEnterprisesStore(db: Database) {
   return {
-    /** Counts the 30 days that end at `now`. */
+    /** Lists the projects with their records, and their usage of the 30 days that end at `now`. */
     async list(now: Date): Promise<Enterprise[]> {
       const day = (ago: number) => new Date(now.getTime() - ago * DAY_MS).toISOString().slice(0, 10);
       const days = [day(29), day(-1)];

@@ -338,7 +338,7 @@ describe('expire-one-time', () => {
       SELECT decode(lpad(to_hex(n), 8, '0'), 'hex'), '\\x00', now(), now() - interval '1 hour' FROM generate_series(1, ${KEYS}::int) n`;
   });
 
-  /** Runs before each deletion of a row. */
+  /** Calls `work` while the database runs the PL/pgSQL statements `body` before each deletion of a row. */
   async function onDelete<Result>(table: string, body: string, work: () => Promise<Result>): Promise<Result> {
     const statements = [
       `CREATE FUNCTION before_deletion() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body}; RETURN OLD; END $$`,

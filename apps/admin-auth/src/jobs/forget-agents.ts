@@ -23,7 +23,7 @@ const IS_UNDER_WAY =
 export async function forgetAgents(step: Step): Promise<{ contexts: number }> {
   let contexts = 0;
   for (let ids = await nextContexts(step); ids.length > 0; ids = await nextContexts(step)) {
-    // A cascade over a long conversation could exceed the statement timeout.
+    // Dependent rows are deleted first and in steps, because a cascade over a long conversation could exceed the statement timeout.
     await deleteInSteps(step, deletion('context_messages', 'context_id', ids));
     await deleteInSteps(step, deletion('tasks', 'context_id', ids));
     await deleteInSteps(step, deletion('runs', 'context_id', ids));

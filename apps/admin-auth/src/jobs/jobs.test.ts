@@ -50,7 +50,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Makes the audit rows a hundred days old, under two seals; the last seal is kept. @returns the number of rows under the first seal. */
+/**
+ * Makes all audit rows a hundred days old, and adds three rows under each of two seals. The removal must keep the last seal.
+ * @returns the number of rows under the first seal.
+ */
 async function writeOldAuditRows(userId: string): Promise<number> {
   const at = new Date(Date.now() - 100 * 86_400_000);
   await setup.db.transaction(async (tx) => {
@@ -155,7 +158,7 @@ describe('POST /admin/api/jobs/{name}/run', () => {
 
   it("removes audit rows that are older than AUDIT_RETENTION_DAYS, with the job's owner as actor", async () => {
     const { audit_rows: rows } = (await ended('apply-retention')).detail as { audit_rows: number };
-    // The second old seal is also removed if the scheduled sealing, which runs every five minutes, added a third seal in time.
+    // The rows of the second seal are removed too if the scheduled sealing, which runs every five minutes, has added a third seal.
     expect([oldRows, oldRows + 3]).toContain(rows);
     expect((await call('POST', '/admin/api/audit/verify')).body).toMatchObject({ verified: 'ok', removed: { rows } });
     const removals = await site.db.prisma.governanceDecision.findMany({
@@ -163,7 +166,7 @@ describe('POST /admin/api/jobs/{name}/run', () => {
       orderBy: { seq: 'asc' },
     });
     const details = removals.map(({ detail }) => detail as { rows: number; seal: number });
-    // There are two removals if the scheduled sealing ran between them.
+    // There are two removals if the scheduled sealing ran after the first one.
     expect(details.reduce((sum, removal) => sum + removal.rows, 0)).toBe(rows);
     expect(details.at(-1)?.seal).toBe(rows === oldRows ? 1 : 2);
   });

@@ -38,8 +38,8 @@ export function consolePage(
   status: 200 | 404 = 200,
 ): RequestHandler {
   return (_request, response) => {
-    // The pages of sign-in and consent do not get this header: applications open these pages in windows that must be able to report back to
-    // them.
+    // The pages of sign-in and consent do not get this header: applications open these pages in windows that must be able to send the
+    // result back to the application.
     response.set('Cross-Origin-Opener-Policy', 'same-origin');
     sendHtml(response, status, index, { baseUrl, showsImages: true });
   };

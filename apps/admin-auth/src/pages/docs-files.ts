@@ -67,7 +67,7 @@ export function serveDocs(docs: DocsFiles, baseUrl: string): Router {
       (name) => docs.paths.has(path + CODINGS[name]) && request.acceptsEncodings(name),
     );
     if (coding) response.set('Content-Encoding', coding);
-    // Names of assets contain a hash of their content.
+    // Names of assets contain a hash of their content, so browsers may cache assets for a year.
     const isAsset = path.startsWith('assets/');
     response.sendFile(coding ? path + CODINGS[coding] : path, {
       root: docs.folder,

@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 
 type AddressClass = Extract<LimitClass, 'public' | 'sign-in'>;
 
-/** First step of a page: counts the request by session or, without a session, by IP address. */
+/** First request handler of a page: counts the request by session or, without a session, by IP address. */
 export function countPage(gate: Gate, limit: AddressClass = 'public'): RequestHandler {
   return async (request, response, next) => {
     if (response.locals.signedIn) await gate(request, response, 'credential', 'session');
@@ -12,7 +12,9 @@ export function countPage(gate: Gate, limit: AddressClass = 'public'): RequestHa
   };
 }
 
-/** First step of an endpoint without a session: counts the request by IP address before the body is read, and disables caching. */
+/**
+ * First request handler of an endpoint without a session: counts the request by IP address before the body is read, and disables caching.
+ */
 export function countByAddress(
   gate: Gate,
   access: 'public' | 'setup' = 'public',

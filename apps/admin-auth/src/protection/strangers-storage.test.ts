@@ -74,7 +74,7 @@ describe('the data that one IP address can store in a day without an account', (
     const kept = {
       accounts: ACCOUNTS,
       signIns: KEPT_MINUTES * BEGUN,
-      // A finished single sign-on is deleted together with the unfinished single sign-ons.
+      // The row of a single sign-on is kept five minutes longer than that of a sign-in, whether or not the user finishes.
       singleSignOns: (KEPT_MINUTES + 5) * BEGUN,
       links: 24 * 4 * 10,
     };

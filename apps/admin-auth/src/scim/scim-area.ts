@@ -21,7 +21,9 @@ export interface ScimOptions {
 const limits = callerLimits({ name: 'scim', limit: 600, per: 'issuer' });
 const BASE = '/scim/v2';
 
-/** The endpoints of `/scim/v2`, and their part of the service's document. Without an issuer that provisions, every token is refused. */
+/**
+ * The endpoints of `/scim/v2`, and their part of the service's OpenAPI document. Without an issuer that provisions, every token is refused.
+ */
 export function createScimArea({ db, baseUrl, limiter, logger, issuers, defaultProject }: ScimOptions) {
   const provisioners = provisionersOf(issuers);
   const byCredential = new Map(provisioners.map((issuer) => [credentialIdOf(issuer), issuer]));

@@ -8,7 +8,7 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest();
 /** The token of a test issuer, by the issuer's name. */
 export const scimToken = (name: string): string => `token-of-the-issuer-${name}-0123456789`;
 
-/** An issuer that provisions accounts at example.com under the name of owner@example.com. */
+/** An issuer that provisions accounts of example.com. The admin owner@example.com is accountable for its changes. */
 export const scimIssuer = (name: string, changes: Partial<SsoIssuer> = {}): SsoIssuer => ({
   ...{ name, label: name, url: `https://${name}.invalid`, clientId: 'mw', clientSecret: undefined, scopes: ['openid'] },
   ...{ domains: ['example.com'], linkByVerifiedEmail: false, createAccounts: false, ssoOnly: false, breakGlass: [] },

@@ -8,9 +8,9 @@ export interface GroupRights {
 }
 
 /**
- * Returns the rights that a user's groups give. The role is `admin` if any group gives it, otherwise `project_admin`; the project is the
- * project of the first entry with this role. `none`: no group is mapped. `undefined`: there are no rules, because rights are given in the
- * console.
+ * Returns the rights that a user's groups give. One entry of the rules decides role and project: the first matching entry with the role
+ * `admin`, otherwise the first with `project_admin`, otherwise the first matching entry. `none`: no group is mapped. `undefined`: there are no
+ * rules, because rights are given in the console.
  */
 export function rightsOf(rules: GroupRules | undefined, groups: readonly string[]): GroupRights | 'none' | undefined {
   if (!rules) return undefined;

@@ -82,7 +82,7 @@ function requireSettings(config: Config, { withoutKeys, withoutFiles }: BackupOp
  */
 async function* fileEntries(client: Client, storage: FileStorage): AsyncGenerator<Entry, number> {
   const ids = await readFileIds(client);
-  // Reading files may take hours, in which an open transaction would keep PostgreSQL from removing old rows.
+  // The transaction ends here, because reading files may take hours, and an open transaction would keep PostgreSQL from removing old rows.
   await client.query('COMMIT');
   const missing = yield* storedFiles(storage, ids);
   const lost = await countFiles(client, missing);

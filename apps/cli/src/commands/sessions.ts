@@ -17,8 +17,8 @@ interface LoginOptions {
 }
 
 /**
- * A code may be given as an argument, although other users can see arguments, because it works only once. A token may not, because it stays
- * valid.
+ * The error for a token in the arguments, which other users can see. A code may be given as an argument, because it works only once; a
+ * token stays valid.
  */
 const TOKEN_IN_ARGUMENTS =
   'Other users of this machine see the arguments of commands. Revoke this token, make another one, and give it on standard input: session login --token < file';

@@ -25,8 +25,8 @@ interface Item {
 }
 
 /**
- * Makes the changes of a plan, one transaction per service unless the changes do not fit into one request. Deletions come last,
- * in reverse order.
+ * Makes the changes of a plan: in one transaction for each service, or in several when the changes do not fit into one request. Deletions
+ * come last, in reverse order.
  * @throws CommandRefused that names the record at fault, and the number of changes made before
  */
 export async function applyPlan(

@@ -4,7 +4,7 @@ import { promptOf, type Imported } from './import-openai.js';
 import type { Fields } from './kind.js';
 
 const Message = z.looseObject({ role: z.string(), content: z.string() });
-/** A place in a chat prompt that the program fills with messages. */
+/** An entry of a chat prompt that the calling program replaces by messages. */
 const Placeholder = z.looseObject({ type: z.literal('placeholder'), name: z.string() });
 /** One version of a prompt, as Langfuse's API returns it. */
 const Version = z.looseObject({

@@ -36,7 +36,7 @@ export const CLIENTS: Readonly<Record<string, McpClient>> = {
     title: 'Claude Desktop',
     member: 'mcpServers',
     accountFile: (place) => join(settingsFolder(place), 'Claude', 'claude_desktop_config.json'),
-    // The file accepts only local servers, so a local bridge connects to the server's address.
+    // Claude Desktop's file accepts only local servers, so the local program `mcp-remote` connects to the server's address.
     serverOf: (url) => ({ command: 'npx', args: ['-y', 'mcp-remote', url] }),
     next: 'Restart Claude Desktop.',
   },
