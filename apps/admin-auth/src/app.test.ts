@@ -197,7 +197,7 @@ describe('loadConfig', () => {
     SECURITY_ALLOW_REGISTRATION: 'false',
   };
 
-  it('returns the settings', () =>
+  it('returns the settings of valid environment variables', () =>
     expect(loadConfig(env)).toMatchObject({
       ...env,
       PORT: 4_001,

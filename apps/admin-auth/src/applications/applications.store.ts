@@ -35,7 +35,7 @@ const IS_LIVE: Condition = {
   sql: () => `r.revoked_at IS NULL AND (r.kind = 'document' OR r.expires_at IS NULL OR r.expires_at > now())`,
 };
 
-/** SQL conditions of the approval states. The consent page shows these states to all users except the client's owner. */
+/** SQL conditions by approval state: the state that the consent page shows to users who do not own the client. */
 const BY_APPROVAL: Readonly<Record<NonNullable<ListQuery['approval']>, Condition>> = {
   approved: { name: 'approved', sql: () => 'r.approved_at IS NOT NULL' },
   unverified: {

@@ -10,7 +10,7 @@ const NOBODY = '00000000-0000-0000-0000-000000000000';
 /** Maximum number of actions in the list. */
 const MOST_ACTIONS = 500;
 
-/** Steps through the index from one action to the next, instead of reading every row. */
+/** SQL for the actions in the audit log. It steps through the index from one action to the next, instead of reading every row. */
 const ACTIONS = `
   WITH RECURSIVE found AS (
     (SELECT action, 1 AS n FROM governance_decisions ORDER BY action LIMIT 1)

@@ -24,8 +24,8 @@ export interface SilentConsentOptions {
 }
 
 /**
- * The page `/admin/consent/silent?request=`, for `prompt=none` (OpenID Connect Core 1.0 §3.1.2.1): after an earlier consent the browser
- * continues; otherwise it returns to the client with the reason. The user sees no page.
+ * The page `/admin/consent/silent?request=`, for `prompt=none` (OpenID Connect Core 1.0 §3.1.2.1): the browser is redirected without a
+ * page. The request then has the earlier consent, or the reason why there is none.
  */
 export function silentConsentPage({ db, consents, runtimeUrl, sendPage }: SilentConsentOptions): RequestHandler {
   async function whyNot(

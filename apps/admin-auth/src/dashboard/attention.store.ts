@@ -15,7 +15,7 @@ export interface ExpiringKey {
   owner: { id: string; name: string };
 }
 
-/** Tools that differ from their approved definition, on servers whose tools are pinned. */
+/** SQL for tools that differ from their approved definition, on servers whose tools are pinned. */
 const QUARANTINED = `
   SELECT s.id, s.name, s.project, count(*)::int AS tools FROM mcp_tools t JOIN mcp_servers s ON s.id = t.server_id
    WHERE s.pin_tools AND s.project = ANY($1) AND NOT (t.present AND t.approved_hash IS NOT DISTINCT FROM t.hash)
@@ -23,7 +23,7 @@ const QUARANTINED = `
 
 const EXPIRES_WITHIN_DAYS = 14;
 
-/** Keys that expire soon and have no successor. */
+/** SQL for keys that expire soon and have no successor. */
 const EXPIRING = `
   SELECT k.id, k.name, k.project, k.expires_at, u.id AS owner_id, u.name AS owner
     FROM user_api_keys k JOIN users u ON u.id = k.user_id AND u.status = 'active'

@@ -60,7 +60,7 @@ const logged = (event: string) =>
   lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter((line) => line['event'] === event);
 
 describe('recovery links by log, the default', () => {
-  it('appear only in one magic_link.issued line, with the origin of the request', async () => {
+  it('appear only in one magic_link.issued line, with the id of the request', async () => {
     await open({});
     const { status, headers } = await request('ada@example.com');
     await request('nobody@example.com');

@@ -95,9 +95,9 @@ export function magicLinkEndpoints(options: MagicLinkOptions): Router {
 }
 
 /**
- * `GET /admin/magic-link`: a form to request a link or, with a token, a button that redeems it, because a mail scanner that opens
- * the link must not consume the token. The page reads the token from the fragment, or from the query for links of former
- * releases.
+ * `GET /admin/magic-link`: a form to request a link or, with a token, a button that redeems the token. The button is necessary, because a
+ * mail scanner that opens the link must not consume the token. The page reads the token from the fragment, or from the query for links of
+ * former releases.
  */
 export function magicLinkPage(recovery: Recovery, sendPage: SendPage): RequestHandler {
   const title = 'Recover your account';

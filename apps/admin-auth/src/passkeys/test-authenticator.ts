@@ -1,10 +1,10 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import type { NewPasskey } from './passkeys.store.js';
 
-/** A WebAuthn authenticator in software, as tests use it: one ES256 credential. */
+/** A WebAuthn authenticator in software for tests, with one ES256 credential. */
 export interface TestAuthenticator {
   passkey: NewPasskey;
-  /** The answer to an authentication's challenge (WebAuthn §7.2), at the site of that origin. */
+  /** Returns the answer to the challenge of a sign-in (WebAuthn §7.2) at the site with this origin. */
   answer: (challenge: string, origin: string) => object;
 }
 

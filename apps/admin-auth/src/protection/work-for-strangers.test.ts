@@ -140,7 +140,7 @@ describe('sign-ins from one address', () => {
     expect((await next()('GET', '/admin/login')).status).toBe(429);
   });
 
-  it('are started at most 20 times a minute for one account, known or not, for any spelling of its email', async () => {
+  it('are limited to 20 starts a minute for one account, known or not, in any spelling of its email', async () => {
     const { first, url } = await startAt(1);
     await first.addUser({ email: 'known@example.com' });
     const begin = async (email?: string) => {
@@ -154,7 +154,7 @@ describe('sign-ins from one address', () => {
     expect([await begin('another@example.com'), await begin()]).toEqual([200, 200]);
   });
 
-  it('are tried at most 20 times a minute with one passkey, known or not', async () => {
+  it('are limited to 20 attempts a minute with one passkey, known or not', async () => {
     const { first, url } = await startAt(1);
     const { passkey } = await enrolledUser(first, 'guessed@example.com');
     const guess = async (id: string) => {
@@ -169,7 +169,7 @@ describe('sign-ins from one address', () => {
     expect(await guess(createPasskey(first.url).id)).toBe(401);
   });
 
-  it('are started at most 120 times a minute for all accounts together', async () => {
+  it('are limited to 120 starts a minute for all accounts together', async () => {
     const { first, url } = await startAt(1 / 12);
     let turn = 0;
     const begin = async () => {

@@ -15,7 +15,7 @@ export interface RegistrationRoutesOptions extends Registrations {
   limiter: RateLimiter;
 }
 
-/** Limit of the registrations of an address: each account is kept with its audit rows, even if nobody ever signs in to it. */
+/** Limit of the registrations from one IP address, because each account is kept with its audit rows, even if nobody ever signs in to it. */
 const REGISTRATIONS = { name: 'register', limit: 120, per: 'hour' } as const;
 
 export function registrationRoutes(options: RegistrationRoutesOptions): Route[] {

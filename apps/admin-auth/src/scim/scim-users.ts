@@ -6,7 +6,7 @@ import { changesOf, parseValue, type Operation } from './scim-patch.js';
 
 export const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User';
 
-/** Some clients write booleans as texts. */
+/** A boolean or its text, because some clients write booleans as texts. */
 const Active = z.union([z.boolean(), z.stringbool({ truthy: ['true'], falsy: ['false'] })]);
 const Text = printable(200).trim().min(1);
 const Email = printable(254).trim();

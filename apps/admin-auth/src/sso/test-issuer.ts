@@ -19,7 +19,7 @@ export interface TestIssuer {
   tamper: (change: ((token: string) => string) | undefined) => void;
   /** Signs a token with the issuer's key and header; `key` and `header` override them. */
   sign: (claims: Json, header?: Json, key?: KeyObject) => string;
-  /** Sets a false issuer for the metadata to name. */
+  /** Sets a false issuer identifier in the metadata; `undefined` restores the true one. */
   pose: (issuer: string | undefined) => void;
   /** Sets whether the endpoints answer 500. */
   fail: (isFailing: boolean) => void;

@@ -5,7 +5,10 @@ import type { Api } from '../http/api.js';
 import type { Context, Fields } from './kind.js';
 import type { Change, Installation, Plan } from './plan.js';
 
-/** Limits of one request of changes. The number is the limit of the API; the bytes leave room for the rest of the request. */
+/**
+ * Limits of one request of changes. The number of changes is limited by the API. The number of bytes leaves room for the rest of the
+ * request.
+ */
 const MOST_CHANGES = 100;
 const MOST_BYTES = 1_000_000;
 
@@ -109,7 +112,7 @@ function itemOf(change: Change, place: number, etag: string | null, context: Con
   return { change, ref, sent: status === 'inactive' ? [created, inactive] : [created] };
 }
 
-/** Replaces the number of the change in a refusal by the name of its record. */
+/** Replaces the number of a change in a refusal by the name of the changed record. */
 function named(error: unknown, batch: readonly Item[], made: number): unknown {
   if (!(error instanceof CommandRefused) || error.exitCode !== EXIT.refused) return error;
   const records = batch.flatMap(({ change, sent }) => sent.map(() => `${change.kind.name} "${change.key}"`));
