@@ -37,7 +37,7 @@ export async function loadDeviceCa(keyFile: string, certificateFile: string): Pr
 }
 
 async function read<Value>(variable: string, what: string, load: () => Promise<Value | undefined>): Promise<Value> {
-  const value = await load().catch(() => undefined); // the reason must not contain the file's content
+  const value = await load().catch(() => undefined); // drops the error, because its message may contain the file's content
   if (value === undefined) throw new ConfigError([{ variable, reason: `must name a readable file with ${what}` }]);
   return value;
 }

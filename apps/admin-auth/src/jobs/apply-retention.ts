@@ -89,11 +89,11 @@ const daysOf = (retention: RetentionDays, projects: readonly Project[]): [Projec
 
 /**
  * Deletes rows and texts of runs that are older than their project's retention, in steps. Usage events are deleted only after their day is
- * summed up, streamed parts of answers after a day. Partitions of months that are past the retention of all projects are dropped first, so
- * that no step has to delete their rows.
+ * summed up. Streamed parts of answers are deleted after a day. Partitions of months that are past the retention of all projects are
+ * dropped first, so that no step has to delete their rows.
  *
- * @returns the number of deleted rows by kind; for `runContent`, the number of runs whose texts were removed; the number of dropped
- *   partitions, whose rows are not counted.
+ * @returns the number of deleted rows by kind, and the number of dropped partitions, whose rows are not counted. `runContent` is the number
+ *   of runs whose texts were removed.
  */
 export async function applyRetention(
   step: Step,

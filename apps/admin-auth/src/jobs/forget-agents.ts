@@ -13,11 +13,10 @@ const IS_UNDER_WAY =
    WHERE r.context_id = c.id AND (r.ended_at IS NULL OR r.ended_at > now() - interval '1 hour' OR (above.id IS NOT NULL AND above.ended_at IS NULL)))`);
 
 /**
- * Deletes conversations with their messages, tasks and runs: conversations of deleted agents, conversations that their users deleted, and
- * conversations with drafts once they expire. Such conversations are unreachable, because conversations are read through their agent. A
- * conversation with a run that finishes on a version of a deleted agent is deleted an hour after that run. The record of a deleted agent,
- * with its versions, is kept as long as its conversations and for another hour, because a concurrent message may have started a
- * conversation.
+ * Deletes three kinds of conversations, with their messages, tasks and runs: those of deleted agents, those that their users deleted, and
+ * expired conversations with drafts. Nobody can read them, because conversations are read through their agent. When a run still finishes on
+ * a version of a deleted agent, its conversation is deleted an hour after that run. The record of a deleted agent, with its versions, is
+ * kept as long as its conversations and for another hour, because a concurrent message may have started a conversation.
  * @returns the number of deleted conversations.
  */
 export async function forgetAgents(step: Step): Promise<{ contexts: number }> {

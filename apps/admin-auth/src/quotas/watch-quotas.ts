@@ -33,7 +33,7 @@ export function watchQuotas({ db, logger, metrics }: WatchQuotasOptions): QuotaW
   async function check(): Promise<void> {
     const projects = (await listProjects(db.prisma)).map(({ id }) => id);
     const quotas = await readQuotas(db, projects);
-    shares.reset(); // a project may have been deleted
+    shares.reset(); // removes the series of deleted projects
     for (const quota of quotas) {
       const { project, kind, used, limit } = quota;
       const [share, key] = [quotaShare(quota), `${project} ${kind}`];
