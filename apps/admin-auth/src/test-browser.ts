@@ -17,7 +17,7 @@ const root = new URL('../../../', import.meta.url);
 export async function buildFrontend(): Promise<ConsoleFiles> {
   // Does not run Nx after a build, because Nx would restore its cached build over files that another test may be reading.
   if (!areAppsBuilt()) {
-    // Jest's NODE_ENV would select React's development build.
+    // NODE_ENV is set, because Jest's value would select React's development build.
     execFileSync('env', ['NODE_ENV=production', process.execPath, 'tools/run.mjs', 'nx', 'run', 'console:build'], {
       cwd: root,
       stdio: 'pipe',

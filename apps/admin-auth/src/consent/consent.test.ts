@@ -265,7 +265,7 @@ describe('a consent', () => {
       expect(await goesOn(web, { redirect_uri })).toBe(false);
   });
 
-  it('can be revoked, after which the authorization codes that it led to are invalid', async () => {
+  it('can be revoked; the authorization codes of its client are then invalid', async () => {
     const clientId = await newClient({ name: 'Leftover' });
     const request = await ask(clientId);
     await decide(request);

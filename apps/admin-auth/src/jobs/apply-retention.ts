@@ -35,7 +35,7 @@ const DELETIONS: Record<Exclude<keyof Retention, 'contexts' | 'runContent'>, Del
   events: (project, before, limit) => Prisma.sql`
     DELETE FROM events WHERE id = ANY(ARRAY(
       SELECT id FROM events WHERE project = ${project} AND created_at < ${before} ORDER BY created_at LIMIT ${limit}))`,
-  // A firing is deleted only at this age, because until then it prevents a repeated message id from starting a second run.
+  // Firings are kept until their retention is over, because a kept firing prevents a repeated message id from starting a second run.
   firings: (project, before, limit) => Prisma.sql`
     DELETE FROM trigger_firings WHERE id = ANY(ARRAY(
       SELECT id FROM trigger_firings

@@ -16,8 +16,8 @@ function isExempt(method: string, path: string): boolean {
 }
 
 /**
- * Refuses every request of a session with a right of administration from an address outside the networks of its account's project. The
- * refusals of an account are recorded once a minute.
+ * Refuses requests of accounts with more rights than a user when they come from an address outside the networks of the account's project.
+ * The refusals of an account are recorded at most once a minute.
  */
 export function requireNetwork(
   db: Database,

@@ -35,7 +35,10 @@ export interface NewSession extends SignedIn {
   maxSessions: number;
 }
 
-/** Hours after which a role's sessions end: since the last request, and since the sign-in. `admin`: all roles except `user`. */
+/**
+ * Hours after which the sessions of a role end, counted from the last request and from the sign-in. `admin` stands for all roles except
+ * `user`.
+ */
 export interface RoleLimits {
   idleHours: number;
   maxHours: number;

@@ -126,7 +126,7 @@ describe('POST /admin/oauth/token', () => {
     expect((await createHttpClient(site.url)('POST', '/api/v1/core/oauth/token', { body })).status).toBe(200);
   });
 
-  it('accepts one of 100 concurrent exchanges, and ends its session because the code was reused', async () => {
+  it('accepts one of 100 concurrent exchanges of a code, then ends the opened session because the code was reused', async () => {
     const { form, user } = await newCode('parallel@example.com');
     const answers = await Promise.all(Array.from({ length: 100 }, () => exchange(form)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);

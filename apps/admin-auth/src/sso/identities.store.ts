@@ -96,7 +96,7 @@ export function createIdentityStore(db: Database, defaultProject: Project, maxSe
     const linked = await tx.ssoIdentity.findUnique({ where: { issuer_user_id: taken } });
     // A concurrent sign-in of the same user has linked the account.
     if (linked?.subject === claims.subject) return user;
-    // The address belonged to another user of the issuer before.
+    // The sign-in is refused, because the account with this address belongs to another user of the issuer.
     if (linked) throw new Refused('account has another identity', user);
     // Anyone can register an unproved address: a stranger who registered it before its owner must not keep access.
     if (known?.self_registered)

@@ -83,7 +83,7 @@ export function createIssuerClient(issuer: SsoIssuer, { baseUrl, fetch }: Issuer
           : [oidc.enableNonRepudiationChecks],
       },
     );
-    // The library also accepts an issuer that differs in a trailing slash.
+    // The issuer is compared again, because the library also accepts an issuer that differs in a trailing slash.
     if (configuration.serverMetadata().issuer !== issuer.url) throw new Error('the metadata is of another issuer');
     return configuration;
   }

@@ -25,7 +25,7 @@ const liveBySid = (tx: Tx, url: string, sid: string, subject: string | undefined
 
 /**
  * The live sessions that the issuer opened for the subject. The query starts at the live sessions of the account, because ended sessions
- * are kept.
+ * are kept and may be many.
  */
 const liveOf = (tx: Tx, url: string, subject: string | undefined) =>
   tx.$queryRaw<LiveSession[]>`

@@ -96,7 +96,7 @@ export function ssoEndpoints(options: SsoOptions): Router {
     response.redirect(303, await client.authorizationUrl(flow, stepUp?.email));
   }
 
-  /** Re-authentication at the issuer that opened the session, in place of a passkey proof. */
+  /** Redirects the user to the issuer that opened the session, to sign in there again in place of a passkey proof. */
   async function confirm(request: Request, response: Response): Promise<void> {
     const { session } = await gate(request, response, confirmSso.limit, confirmSso.access);
     const opener = await identities.issuerOf(session.id);
@@ -111,7 +111,7 @@ export function ssoEndpoints(options: SsoOptions): Router {
     if (typeof state !== 'string' || !isOneTimeToken(state)) throw new AppError('bad_request');
     if (browser === undefined) throw new AppError('unauthorized');
     const begun = await requests.consume(browser, state);
-    // The answer must arrive at the redirect URI of the requested issuer; otherwise it is a mix-up (RFC 9700 §4.4.2).
+    // The answer must arrive at the redirect URI of the requested issuer; otherwise it may be part of a mix-up attack (RFC 9700 §4.4.2).
     if (begun?.request.issuer !== client.issuer.url) throw new AppError('unauthorized');
     const { search } = new URL(request.originalUrl, 'http://path.invalid');
     return { begun: begun.request, claims: await client.redeem(search, begun.flow) };

@@ -77,7 +77,7 @@ export async function startIssuer(name: string): Promise<TestIssuer> {
           },
         },
       },
-      // The default fetch refuses loopback addresses.
+      // Replaces the default fetch, which refuses loopback addresses.
       fetch: (url: string, init: RequestInit) => fetch(url, { ...init, dispatcher: undefined } as RequestInit),
       ttl: { Session: 3_600, Interaction: 600, Grant: 3_600, AccessToken: 600, IdToken: 600 },
       findAccount: (_context: unknown, accountId: string) => ({
