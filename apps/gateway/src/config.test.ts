@@ -35,7 +35,7 @@ describe('the configuration', () => {
       'PROMPT_API_URL: must differ from RUNTIME_URL',
     ],
     [
-      "the scheme's own port, once written out",
+      "the same host with and without the scheme's default port",
       { BASE_URL: 'http://a', RUNTIME_URL: 'http://a:80' },
       'RUNTIME_URL: must differ',
     ],
@@ -47,7 +47,7 @@ describe('the configuration', () => {
     ['https without a port to listen on', { BASE_URL: 'https://a' }, 'BASE_URL: can be https only with PORT set'],
     ['no replica', { RUNTIME_API_TARGETS: ' , ' }, 'RUNTIME_API_TARGETS: must list addresses'],
     ['a replica over TLS', { RUNTIME_API_TARGETS: 'https://127.0.0.1:1' }, 'RUNTIME_API_TARGETS: must list addresses'],
-    ['a missing list', { PROMPT_API_TARGETS: undefined }, 'PROMPT_API_TARGETS: is required'],
+    ['a missing list of replicas', { PROMPT_API_TARGETS: undefined }, 'PROMPT_API_TARGETS: is required'],
     ['a base address with a path', { BASE_URL: 'http://a/b' }, 'BASE_URL: must be a base address'],
   ])('refuses %s', (_name, changes, fault) => {
     expect(faultsOf(changes)).toContain(fault);

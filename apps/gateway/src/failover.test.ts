@@ -42,7 +42,7 @@ describe('several replicas', () => {
     expect(answers.filter(({ body }) => body === 'a')).toHaveLength(20);
   });
 
-  it('serve the requests of a replica that refuses connections', async () => {
+  it('answer every request although one of them refuses connections', async () => {
     const alive = await started(startUpstream(named('alive')));
     const gateway = await started(startGateway({ prompt: [unreachable, alive.url] }));
     for (let index = 0; index < 20; index += 1) {
@@ -54,7 +54,7 @@ describe('several replicas', () => {
     }
   });
 
-  it('serve the requests of a replica that does not answer, within about a second', async () => {
+  it('answer every request within a few seconds although one of them does not respond to connections', async () => {
     const alive = await started(startUpstream(named('alive')));
     // TEST-NET-1, to which no packet is delivered (RFC 5737). A network that refuses such packets only makes the test faster.
     const gateway = await started(startGateway({ prompt: ['http://192.0.2.1:81', alive.url] }));
@@ -78,7 +78,7 @@ describe('several replicas', () => {
     expect([answer.status, seen]).toEqual([503, 1]);
   });
 
-  it('are used again immediately after all replicas were down', async () => {
+  it('receive requests again as soon as one of them is back, after all were down', async () => {
     const away = await startUpstream(named('away'));
     await away.stop();
     const gateway = await started(startGateway({ prompt: [unreachable, away.url] }));
@@ -89,7 +89,7 @@ describe('several replicas', () => {
 });
 
 describe('a pooled connection', () => {
-  it('is reused, and is closed after an idle time that is shorter than the wait of a stopping service', async () => {
+  it('is reused, and is closed when it was idle for a shorter time than a stopping service still answers requests', async () => {
     let connections = 0;
     let open = 0;
     const upstream = await started(

@@ -96,7 +96,7 @@ describe('a forwarded request', () => {
     expect((await forwarded({ [name]: 'as sent' }))[name.toLowerCase()]).toBe('as sent');
   });
 
-  it('drops the headers that Connection names, except headers that frame the message', async () => {
+  it('does not carry the headers that Connection names, except Host and the headers with a credential', async () => {
     const headers = await forwarded({
       Connection: 'X-Hop, Authorization, Host',
       'X-Hop': '1',
@@ -106,7 +106,7 @@ describe('a forwarded request', () => {
     expect(headers).toMatchObject({ authorization: 'Bearer x', host: hosts.base, connection: 'keep-alive' });
   });
 
-  it("extends a well-formed request id or creates an id, and answers with the caller's id", async () => {
+  it("carries the caller's request id with a suffix, or a new id instead of a malformed one; the answer has the id without a suffix", async () => {
     const sent = { 'X-Request-Id': 'req-1' };
     expect((await forwarded(sent))['x-request-id']).toMatch(/^req-1~[0-9a-f]{16}$/);
     expect((await send(gateway, { path: '/api/v1', headers: sent })).headers['x-request-id']).toBe('req-1');

@@ -26,14 +26,14 @@ async function send(chunks: readonly Buffer[]): Promise<void> {
   await answered;
 }
 
-it('frees the memory of each large chunk after the chunk was sent completely', async () => {
+it('freeChunksWhenSent frees the memory of each large chunk after the chunk was sent completely', async () => {
   const chunks = Array.from({ length: 50 }, () => Buffer.from(new ArrayBuffer(65_536)));
   await send(chunks);
   expect(received).toBe(50 * 65_536);
   expect(chunks.map(({ buffer, byteLength }) => [buffer.byteLength, byteLength])).toEqual(chunks.map(() => [0, 0]));
 });
 
-it('does not free small chunks and chunks that share a larger buffer', async () => {
+it('freeChunksWhenSent does not free small chunks or chunks that are a part of a larger buffer', async () => {
   const whole = Buffer.from(new ArrayBuffer(100_000));
   const small = Buffer.from(new ArrayBuffer(1_000));
   await send([whole.subarray(0, 65_536), small]);

@@ -40,8 +40,11 @@ const chunked = 'Transfer-Encoding: chunked';
 
 describe('a request that two parsers could read differently', () => {
   it.each([
-    ['both lengths', request(post, host, 'Content-Length: 6', chunked) + '0\r\n\r\n' + smuggled],
-    ['both lengths, the other way round', request(post, host, chunked, 'Content-Length: 4') + '5c\r\n' + smuggled],
+    [
+      'Content-Length, then Transfer-Encoding',
+      request(post, host, 'Content-Length: 6', chunked) + '0\r\n\r\n' + smuggled,
+    ],
+    ['Transfer-Encoding, then Content-Length', request(post, host, chunked, 'Content-Length: 4') + '5c\r\n' + smuggled],
     ['two lengths', request(post, host, 'Content-Length: 0', `Content-Length: ${smuggled.length}`) + smuggled],
     ['the same length twice', request(post, host, 'Content-Length: 1', 'Content-Length: 1') + 'a' + smuggled],
     ['a list of lengths', request(post, host, 'Content-Length: 0, 5') + smuggled],
@@ -51,9 +54,9 @@ describe('a request that two parsers could read differently', () => {
     ['a fractional length', request(post, host, 'Content-Length: 1.0') + smuggled],
     ['an empty length', request(post, host, 'Content-Length: ') + smuggled],
     ['a length with a blank inside', request(post, host, 'Content-Length: 1 0') + smuggled],
-    ['an endless length', request(post, host, `Content-Length: ${'9'.repeat(40)}`) + smuggled],
-    ['a name followed by a blank', request(post, host, `Content-Length : ${smuggled.length}`) + smuggled],
-    ['a name followed by a tab', request(post, host, 'Transfer-Encoding\t: chunked') + `0\r\n\r\n${smuggled}`],
+    ['a length of 40 digits', request(post, host, `Content-Length: ${'9'.repeat(40)}`) + smuggled],
+    ['a header name followed by a blank', request(post, host, `Content-Length : ${smuggled.length}`) + smuggled],
+    ['a header name followed by a tab', request(post, host, 'Transfer-Encoding\t: chunked') + `0\r\n\r\n${smuggled}`],
     ['an unknown coding', request(post, host, 'Transfer-Encoding: xchunked') + `0\r\n\r\n${smuggled}`],
     [
       'chunked, then another coding',
@@ -65,8 +68,8 @@ describe('a request that two parsers could read differently', () => {
       request(post, host, 'Transfer-Encoding: chunked, chunked') + `0\r\n\r\n${smuggled}`,
     ],
     ['chunked in two headers', request(post, host, chunked, chunked) + `0\r\n\r\n${smuggled}`],
-    ['identity', request(post, host, 'Transfer-Encoding: identity') + smuggled],
-    ['quoted chunked', request(post, host, 'Transfer-Encoding: "chunked"') + `0\r\n\r\n${smuggled}`],
+    ['the coding identity', request(post, host, 'Transfer-Encoding: identity') + smuggled],
+    ['chunked in quotation marks', request(post, host, 'Transfer-Encoding: "chunked"') + `0\r\n\r\n${smuggled}`],
     ['chunked after a vertical tab', request(post, host, 'Transfer-Encoding: \x0bchunked') + `0\r\n\r\n${smuggled}`],
     ['chunked on a folded line', request(post, host, 'Transfer-Encoding:\r\n chunked') + `0\r\n\r\n${smuggled}`],
     ['a folded header', request(post, host, 'X-Folded: a\r\n b', 'Content-Length: 0') + smuggled],
@@ -82,13 +85,13 @@ describe('a request that two parsers could read differently', () => {
     ['a header without a name', request(post, host, ': a', 'Content-Length: 0') + smuggled],
     ['a chunk size that is not a number', request(post, host, chunked) + `zz\r\n${smuggled}`],
     ['a signed chunk size', request(post, host, chunked) + `+1\r\na\r\n0\r\n\r\n${smuggled}`],
-    ['a chunk size with a prefix', request(post, host, chunked) + `0x1\r\na\r\n0\r\n\r\n${smuggled}`],
+    ['a chunk size with the prefix 0x', request(post, host, chunked) + `0x1\r\na\r\n0\r\n\r\n${smuggled}`],
     ['a chunk size that overflows', request(post, host, chunked) + `${'f'.repeat(20)}\r\na\r\n0\r\n\r\n${smuggled}`],
     ['a chunk longer than its size', request(post, host, chunked) + `1\r\nabc\r\n0\r\n\r\n${smuggled}`],
     ['a chunk line that ends in LF alone', request(post, host, chunked) + `1\na\n0\n\n${smuggled}`],
     ['a chunk extension with LF', request(post, host, chunked) + `1;a\nb\r\na\r\n0\r\n\r\n${smuggled}`],
     ['two hosts', request(post, host, 'Host: evil.test', 'Content-Length: 0') + smuggled],
-    ['two hosts, ours last', request(post, 'Host: evil.test', host, 'Content-Length: 0') + smuggled],
+    ['two hosts, the served host last', request(post, 'Host: evil.test', host, 'Content-Length: 0') + smuggled],
     ['the same host twice', request(post, host, host, 'Content-Length: 0') + smuggled],
     ['no host', request(post, 'Content-Length: 0') + smuggled],
     ['no host and HTTP/1.0', request('GET /api/v1 HTTP/1.0') + smuggled],
@@ -99,7 +102,7 @@ describe('a request that two parsers could read differently', () => {
     ['an unknown method', request('SMUGGLE /api/v1 HTTP/1.1', host) + smuggled],
     ['a method in lower case', request('get /api/v1 HTTP/1.1', host) + smuggled],
     ['HTTP/2 from the start', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-    ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+    ['TLS instead of HTTP', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
   ])('with %s is answered at most once, with 400, and reaches no service', async (_name, bytes) => {
     const statuses = statusesOf(await sendRaw(gateway, bytes));
     expect(statuses.filter((status) => status !== 400)).toEqual([]);
@@ -111,7 +114,7 @@ describe('a request that two parsers could read differently', () => {
 const AT_ONCE = 20;
 
 describe('generated requests that parsers are known to read differently', () => {
-  it('reach a service as at most one request', async () => {
+  it('are each answered at most once, with 400, and no hidden second request reaches a service', async () => {
     const cases = [...smugglingCases(hosts.base)];
     const smuggling: string[] = [];
     const answeredTwice: string[] = [];
@@ -133,19 +136,22 @@ describe('generated requests that parsers are known to read differently', () => 
   });
 });
 
-describe('a request target in another form', () => {
+describe('a request target that is not a path', () => {
   it.each([
-    ['absolute', request(`GET http://${hosts.base}/api/v1 HTTP/1.1`, host, 'Connection: close')],
-    ['absolute, of another host', request('GET http://evil.test/api/v1 HTTP/1.1', host, 'Connection: close')],
-    ['absolute, of a service', request('GET http://127.0.0.1:1/api/v1 HTTP/1.1', host, 'Connection: close')],
-    ['absolute, of another scheme', request('GET file:///etc/passwd HTTP/1.1', host, 'Connection: close')],
-    ['asterisk', request('OPTIONS * HTTP/1.1', host, 'Connection: close')],
+    ['an absolute URL', request(`GET http://${hosts.base}/api/v1 HTTP/1.1`, host, 'Connection: close')],
+    ['an absolute URL with another host', request('GET http://evil.test/api/v1 HTTP/1.1', host, 'Connection: close')],
+    [
+      'an absolute URL with the address of a service',
+      request('GET http://127.0.0.1:1/api/v1 HTTP/1.1', host, 'Connection: close'),
+    ],
+    ['an absolute URL with another scheme', request('GET file:///etc/passwd HTTP/1.1', host, 'Connection: close')],
+    ['an asterisk', request('OPTIONS * HTTP/1.1', host, 'Connection: close')],
   ])('is answered 400: %s', async (_name, bytes) => {
     expect(statusesOf(await sendRaw(gateway, bytes))).toEqual([400]);
     expect(seen).toEqual([]);
   });
 
-  it('is answered 405 in the authority form (CONNECT), because the gateway opens no tunnels', async () => {
+  it('is answered 405 when it is a host and port (CONNECT), because the gateway opens no tunnels', async () => {
     expect(statusesOf(await sendRaw(gateway, request('CONNECT 127.0.0.1:1 HTTP/1.1', host)))).toEqual([405]);
   });
 });
@@ -165,22 +171,22 @@ describe('an unusual but valid request', () => {
       [`POST /api/v1 ${smuggled}`],
     ],
     [
-      'a request after the last one',
+      'a second request on the same connection',
       request(post, host, 'Content-Length: 1') + `a${smuggled}`,
       ['POST /api/v1 a', 'GET /api/v1/smuggled '],
     ],
     ['HTTP/1.0 with a host', request('GET /api/v1 HTTP/1.0', host), ['GET /api/v1 ']],
     [
-      'Transfer-Encoding called hop by hop',
+      'Transfer-Encoding as an option of Connection',
       request(post, host, chunked, 'Connection: Transfer-Encoding') + '1\r\na\r\n0\r\n\r\n',
       ['POST /api/v1 a'],
     ],
     [
-      'Content-Length called hop by hop',
+      'Content-Length as an option of Connection',
       request(post, host, 'Content-Length: 1', 'Connection: Content-Length') + 'a',
       ['POST /api/v1 a'],
     ],
-  ])('with %s arrives unchanged', async (_name, bytes, expected) => {
+  ])('with %s arrives at the service unchanged', async (_name, bytes, expected) => {
     const statuses = statusesOf(await sendRaw(gateway, bytes));
     expect(statuses).toEqual(expected.map(() => 200));
     expect(seen).toEqual(expected);
@@ -193,10 +199,10 @@ describe('an unusual but valid request', () => {
   });
 });
 
-describe('connections of eleven addresses', () => {
+describe('the limit of connections for one address', () => {
   const ADDRESSES = Array.from({ length: 11 }, (_, n) => `127.0.0.${n + 2}`);
 
-  it('get a 429 above the limit of their address, are closed when they send no request, and do not affect other addresses', async () => {
+  it('refuses further connections with 429 until silent connections are closed, and does not affect other addresses', async () => {
     const limited = await startGateway({ platform: [upstream.url] }, { MAX_CONNECTIONS_PER_ADDRESS: '20' });
     const open = async (localAddress: string) => {
       const socket = connect({ port: limited.port, host: '127.0.0.1', localAddress });
@@ -226,7 +232,7 @@ describe('connections of eleven addresses', () => {
     }
   });
 
-  it('have no limit per address behind a proxy', async () => {
+  it('does not apply behind a trusted proxy', async () => {
     const behind = await startGateway(
       { platform: [upstream.url] },
       { MAX_CONNECTIONS_PER_ADDRESS: '1', TRUSTED_PROXY_HOPS: '1' },

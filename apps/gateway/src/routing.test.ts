@@ -56,7 +56,7 @@ describe('a served address', () => {
     expect([answer.status, answer.body]).toEqual([200, expected]);
   });
 
-  it('sends the root of the base address to the console', async () => {
+  it('redirects from the root of the base address to the console', async () => {
     const answer = await send(gateway, { path: '/' });
     expect([answer.status, answer.headers.location]).toEqual([303, '/admin']);
   });
@@ -282,7 +282,7 @@ describe('an ambiguous path', () => {
   });
 });
 
-describe('a service that is down', () => {
+describe('a request to a service that is down', () => {
   let alone: TestServer;
 
   beforeAll(async () => {
@@ -295,7 +295,7 @@ describe('a service that is down', () => {
     [hosts.base, '/admin/api/me', ['error'], 'unavailable'],
     [hosts.base, '/api/v1/skills', ['error'], 'unavailable'],
     [hosts.runtime, '/agents', ['error'], 'UNAVAILABLE'],
-  ])("%s%s is answered 503 with Retry-After in its service's error format", async (host, path, members, code) => {
+  ])("to %s%s is answered 503 with Retry-After in the service's error format", async (host, path, members, code) => {
     for (const method of ['GET', 'POST']) {
       const answer = await send(alone, { host, path, method, body: method === 'POST' ? '{"a":1}' : undefined });
       expect([answer.status, answer.headers['retry-after'], errorCode(answer)]).toEqual([503, '1', code]);
@@ -304,7 +304,7 @@ describe('a service that is down', () => {
     }
   });
 
-  it('is answered 503 immediately when the service is not deployed and has no address', async () => {
+  it('is answered 503 immediately when the host name of the service does not resolve', async () => {
     const absent = await startGateway({ runtime: ['http://runtime-api.invalid:3000'] });
     const begin = performance.now();
     const answer = await send(absent, { host: hosts.runtime, path: '/agents' });
@@ -313,7 +313,7 @@ describe('a service that is down', () => {
     await absent.stop();
   });
 
-  it('leaves the other services available', async () => {
+  it('does not affect requests to the other services', async () => {
     expect((await send(alone, { host: hosts.prompt, path: '/v1' })).status).toBe(200);
   });
 

@@ -149,7 +149,7 @@ describe('an upload', () => {
   });
 
   it.each(['GET', 'DELETE', 'POST'])(
-    'with a chunked body and %s arrives as one request with its whole body',
+    'by %s with a chunked body arrives as one request with the whole body',
     async (method) => {
       onRequest = (incoming, response) => {
         let body = '';
@@ -188,7 +188,7 @@ describe('an upload', () => {
     await down.stop();
   });
 
-  it('is accepted with Expect: 100-continue', async () => {
+  it('with Expect: 100-continue gets the answer 100 from the gateway, and arrives at the service without that header', async () => {
     onRequest = (incoming, response) => {
       incoming.resume();
       incoming.on('end', () => response.end(String(incoming.headers.expect)));

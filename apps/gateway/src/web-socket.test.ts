@@ -137,7 +137,7 @@ describe('a WebSocket request that is not upgraded', () => {
   const smuggled = `GET /smuggled HTTP/1.1\r\nHost: ${hosts.runtime}\r\n\r\n`;
   const paths = () => asked.map(({ url }) => url);
 
-  it("gets the service's refusal, which is the connection's last answer", async () => {
+  it("gets the service's refusal, and further requests on its connection are not forwarded", async () => {
     const answer = await sendRaw(gateway, lines('/refused') + smuggled);
     expect(answer).toMatch(/^HTTP\/1\.1 426 [^]*no!$/);
     expect(paths()).toEqual(['/refused']);
@@ -163,9 +163,9 @@ describe('a WebSocket request that is not upgraded', () => {
 
   it.each([
     ['a body', lines('/x', 'Content-Length: 0')],
-    ['another method', lines('/x').replace('GET', 'DELETE')],
+    ['the method DELETE', lines('/x').replace('GET', 'DELETE')],
     ['HTTP/1.0', lines('/x').replace('HTTP/1.1', 'HTTP/1.0')],
-    ['another protocol', lines('/x').replace('websocket', 'h2c')],
+    ['Upgrade: h2c', lines('/x').replace('websocket', 'h2c')],
   ])('with %s is forwarded as a plain request', async (_what, bytes) => {
     const answer = await sendRaw(gateway, bytes);
     expect(answer).toMatch(/^HTTP\/1\.1 200 [^]*an answer/);

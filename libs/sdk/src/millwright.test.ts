@@ -71,12 +71,12 @@ describe('new Millwright', () => {
     [{ baseUrl: '' }, 'baseUrl is missing'],
     [{ baseUrl: 'agents.example.com' }, 'baseUrl is not an address: agents.example.com'],
     [{ runtimeUrl: 'ftp://agents.example.com' }, 'runtimeUrl is not an address'],
-  ])('names missing and invalid options: %j', (options, text) => {
+  ])('throws an error that names the missing or invalid option: %j', (options, text) => {
     expect(() => client(options)).toThrow(text);
     expect(() => client(options)).toThrow(MillwrightError);
   });
 
-  it('does not accept an id that leads to another path', async () => {
+  it('makes a client whose calls refuse an id that would lead to another path', async () => {
     expect(await failure((async () => client().skills.get('..'))())).toMatchObject({
       message: 'skill_id is not an id: "..".',
     });
@@ -109,7 +109,7 @@ describe('an answer with an error', () => {
       'model',
     ],
   ])(
-    'becomes a typed error with code, field and request id in each form: %i %p',
+    'becomes an error of the class for its status, with code, field and request id: %i %p',
     async (status, type, body, code, field) => {
       answers = [json(status, body)];
       const error = await failure(client().skills.get('sk_1'));
@@ -118,7 +118,7 @@ describe('an answer with an error', () => {
     },
   );
 
-  it('has the address of its page in the documentation', async () => {
+  it('becomes an error with the address of its documentation page', async () => {
     const body = { error: { code: 'conflict', message: 'No.', status: 409 } };
     const page = 'https://example.com/docs/errors/conflict';
     answers = [json(409, body, { link: `</openapi.json>; rel="service-desc", <${page}>; rel="help"` })];
@@ -127,7 +127,7 @@ describe('an answer with an error', () => {
     expect(await failure(client().skills.get('sk_1'))).toMatchObject({ docUrl: undefined });
   });
 
-  it('names the wrong option when the address answers with a web page, whatever the status', async () => {
+  it('becomes an error that names the wrong option when it is a web page, even with status 200', async () => {
     const page: Answer = (response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>');
     answers = [page];
     const error = await failure(client().runs.get('run_1'));
@@ -135,7 +135,7 @@ describe('an answer with an error', () => {
     expect(error).toMatchObject({ message: expect.stringContaining('runtimeUrl has to be the address') as string });
   });
 
-  it('names the service and address that cannot be reached', async () => {
+  it('is replaced by an error that names the service and its address when the service cannot be reached', async () => {
     const error = await failure(client({ baseUrl: 'http://127.0.0.1:1', maxRetries: 0 }).skills.get('sk_1'));
     expect(error).toBeInstanceOf(ConnectionError);
     expect((error as Error).message).toContain('The platform API at http://127.0.0.1:1 cannot be reached');
@@ -154,18 +154,18 @@ describe('a repeated request', () => {
     expect(keys[1]).toBe(keys[0]);
   });
 
-  it('is not sent when it has no key and the first request may have had an effect', async () => {
+  it('is not sent when it has no idempotency key and the first request may have had an effect', async () => {
     answers = [cut];
     expect(await failure(client().skills.update('sk_1', { name: 'b' }))).toBeInstanceOf(ConnectionError);
     expect(received).toHaveLength(1);
   });
 
-  it('is sent after Retry-After, even without a key, because the service did not read the refused request', async () => {
+  it('is sent after the time in Retry-After, even without an idempotency key, because the service did not read the refused request', async () => {
     answers = [json(429, {}, { 'Retry-After': '0' }), json(200, { id: 'sk_1' })];
     await expect(client().skills.update('sk_1', { name: 'b' })).resolves.toEqual({ id: 'sk_1' });
   });
 
-  it("is not sent when Retry-After is a date that is distant by the service's clock; the caller gets the error", async () => {
+  it("is not sent when Retry-After is a date more than a minute after the answer's Date; the caller gets the error", async () => {
     const headers = { Date: 'Mon, 02 Mar 2020 09:00:00 GMT', 'Retry-After': 'Mon, 02 Mar 2020 09:05:00 GMT' };
     answers = [json(429, { error: { code: 'rate_limited', message: 'Later.' } }, headers)];
     const error = await failure(client().skills.get('sk_1'));
@@ -174,7 +174,7 @@ describe('a repeated request', () => {
     expect(received).toHaveLength(1);
   });
 
-  it("is ended by the caller's signal, with the reason of the abort", async () => {
+  it("is not sent after the caller's signal aborted; the caller gets the reason of the abort", async () => {
     const abort = new AbortController();
     answers = [
       (response) => {
@@ -200,7 +200,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('continues by cursor, by offset, and as a bare list until an empty page', async () => {
+  it('is continued by cursor or by offset, and a list whose pages are arrays is read until an empty page', async () => {
     answers = [
       json(200, { items: [{ id: 'a' }], next_cursor: 'x' }),
       json(200, { items: [{ id: 'b' }], next_cursor: null }),
@@ -236,7 +236,7 @@ describe('a stream', () => {
     expect(received.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, '2', '3']);
   });
 
-  it('that cannot be resumed ends with a typed error', async () => {
+  it('that cannot be resumed ends with a StreamInterruptedError', async () => {
     answers = [stream('event: message.delta\ndata: {"delta":"Hel","step":1}\n\n', true)];
     const read = async () => {
       for await (const event of client().agents.sendMessageStream('guide', { content: 'Hello' }))

@@ -80,7 +80,7 @@ describe('createCall', () => {
     });
   });
 
-  it('opens the sign-in page when the session has ended, and its promise never settles', async () => {
+  it('opens the sign-in page when the session has ended, and returns a promise that never settles', async () => {
     const { send, happened } = clientWith(refusal(401, 'unauthorized'));
     const outcome = await Promise.race([
       send('GET', '/me').then(

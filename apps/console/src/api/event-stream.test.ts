@@ -25,7 +25,7 @@ describe('eventsOf', () => {
     { event: 'message', data: 'one\ntwo' },
   ];
 
-  it.each([1, 2, 3, 7, 1_000])('reads the same events from chunks of %p bytes', async (size) =>
+  it.each([1, 2, 3, 7, 1_000])('reads all events of a text that arrives in chunks of %p bytes', async (size) =>
     expect(await read(text, size)).toEqual(events),
   );
 });

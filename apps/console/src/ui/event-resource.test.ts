@@ -20,7 +20,7 @@ describe('resourceOf', () => {
     expect(of('session.create', `ses_${id}`)).toEqual({ kind: 'Session', name: undefined, to: undefined });
   });
 
-  it('resolves triggers, webhooks, budgets, approvals and the tool policy', () => {
+  it('returns kind and page of triggers, webhooks, budgets, guards and the tool policy, and only the kind of approvals', () => {
     expect(of('trigger.fire', `trg_${id}`)).toMatchObject({ kind: 'Trigger', to: `/triggers/trg_${id}` });
     expect(of('webhook.test', `wh_${id}`)).toMatchObject({ kind: 'Webhook', to: `/webhooks/wh_${id}` });
     expect(of('budget.update', `bud_${id}`)).toMatchObject({ kind: 'Budget', to: `/budgets/bud_${id}` });
@@ -38,7 +38,7 @@ describe('resourceOf', () => {
     expect(of('passkey.create', `usr_${id}`, { name: 'Phone' })).toMatchObject({ kind: 'User', name: undefined });
   });
 
-  it('has no page for a deleted record', () => {
+  it('returns no page for a deleted record', () => {
     expect(of('skill.delete', `sk_${id}`)).toMatchObject({ kind: 'Skill', to: undefined });
   });
 

@@ -4,14 +4,14 @@ import { faultsByInput, fieldFaults } from './field-faults.js';
 const refused = (message: string) => new ApiError(422, 'validation_error', message);
 
 describe('fieldFaults', () => {
-  it('reads each field at fault and its reason as a sentence', () => {
+  it('returns for each faulty field the reason as a sentence', () => {
     const error = refused(
       'The request has invalid values: name: is required; model: Unknown model "gpt-99". Available: a, b.',
     );
     expect(fieldFaults(error)).toEqual({ name: 'Required.', model: 'Unknown model "gpt-99". Available: a, b.' });
   });
 
-  it('keeps the semicolons of a reason', () => {
+  it('accepts semicolons within a reason', () => {
     expect(fieldFaults(refused('The request has invalid values: url: must be https; not http.'))).toEqual({
       url: 'Must be https; not http.',
     });
@@ -24,7 +24,7 @@ describe('fieldFaults', () => {
 });
 
 describe('faultsByInput', () => {
-  it('shows the first fault of a list or an object at its input', () => {
+  it('returns only the first fault within a list or an object, under the name of the list or object', () => {
     const error = refused(
       'The request has invalid values: mcp_tools.0: is no pattern; mcp_tools.1: is too long; headers.X-Key: is required.',
     );

@@ -23,12 +23,12 @@ describe('countText', () => {
   ])('writes a count of %p as "%s"', (count, text) => expect(countText(count, 'account')).toBe(text));
 });
 
-describe('a count that ends at the limit of the API', () => {
+describe('a count that the API limits to 10,000', () => {
   it.each([
     [1, '1', '1 user'],
     [9_999, '9,999', '9,999 users'],
     [10_000, '10,000+', '10,000 users or more'],
-  ])('of %p is written as "%s" and "%s"', (count, text, withNoun) => {
+  ])('of %p is written as "%s", and with a noun as "%s"', (count, text, withNoun) => {
     expect([limitedText(count), limitedCountText(count, 'user')]).toEqual([text, withNoun]);
   });
 });

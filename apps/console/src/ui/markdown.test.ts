@@ -68,7 +68,7 @@ describe('parseMarkdown', () => {
     ]);
   });
 
-  it('shows an image as a link with its text, and an unfinished code block as code', () => {
+  it('parses an image as a link with the text of the image, and an unfinished code block as code', () => {
     expect(parseMarkdown('![A mill](https://x.org/m.png)')).toEqual([
       paragraph({ kind: 'link', href: 'https://x.org/m.png', content: [text('A mill')] }),
     ]);
@@ -99,7 +99,7 @@ describe('parseMarkdown', () => {
     '<img src=x onerror=alert(1)>',
     '<script>alert(1)</script>',
     '<iframe src="https://evil.example">',
-  ])('makes no link of %s, and keeps the text', (hostile) => {
+  ])('makes no link of %s, but a text', (hostile) => {
     const blocks = parseMarkdown(hostile);
     expect(addressesIn(blocks).filter((href) => href !== 'https://evil.example')).toEqual([]);
     expect(JSON.stringify(blocks)).toMatch(/x|script|evil/);
@@ -121,7 +121,7 @@ describe('parseMarkdown', () => {
     ['a megabyte of backticks', '`a``'.repeat(250_000)],
     ['a megabyte of cells', '|a'.repeat(500_000)],
     ['many table rows', `|a|\n|-|\n${'|b|\n'.repeat(20_000)}`],
-  ])('parses %s with bounded time and depth, and loses no character', (_name, hostile) => {
+  ])('parses %s in limited time and to a limited depth, and loses no letter', (_name, hostile) => {
     const ordinary = '**Bold** and *slanted* `code` with [a link](https://a.example).\n\n- one\n- two\n\n'.repeat(
       1_300,
     );

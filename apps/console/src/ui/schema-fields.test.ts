@@ -41,8 +41,8 @@ describe('fieldsOf', () => {
   it('returns no form fields for a schema without properties', () => expect(fieldsOf({})).toEqual([]));
 });
 
-describe('typed input', () => {
-  it('is parsed to numbers, lists and choices; empty optional fields are left out', () => {
+describe('readInput', () => {
+  it('parses typed text to numbers, lists and choices, and leaves out empty optional fields', () => {
     const texts = { city: 'Bonn', budget: '9.5', tone: 'warm', kids: 'true', stops: '["a"]', any: '' };
     expect(readInput(fields, texts)).toEqual({
       value: { city: 'Bonn', days: 3, budget: 9.5, tone: 'warm', kids: true, stops: ['a'] },
@@ -50,7 +50,7 @@ describe('typed input', () => {
     });
   });
 
-  it('keeps an empty required text, and leaves out a cleared default', () => {
+  it('returns an empty text for an empty required field, and leaves out a field whose default value was cleared', () => {
     expect(readInput(fields, { days: '' })).toEqual({ value: { city: '' }, faults: {} });
   });
 

@@ -16,7 +16,7 @@ describe('draftBody', () => {
     expect(JSON.stringify(draftBody(DRAFT, draft, undefined, message))).toBe(JSON.stringify(sent));
   });
 
-  it("sends the comparison column's model and parameters instead of the draft’s, and continues its conversation", () => {
+  it("sends the comparison column's model and parameters instead of the draft’s, and continues the column's conversation", () => {
     const other = { ...DRAFT, model: 'large', parameters: { ...NO_PARAMETERS, top_p: '0.5' } };
     expect(draftBody(other, draft, undefined, { ...message, contextId: 'ctx_1' })).toMatchObject({
       ...{ model: 'large', model_parameters: { top_p: 0.5 }, context_id: 'ctx_1' },

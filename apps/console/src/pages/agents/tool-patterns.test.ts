@@ -23,11 +23,14 @@ describe('withTool', () => {
     [['*'], 'weigh', false, ['post/*', 'mill/grind', 'mill/sell']],
     [['post/send', 'mill/*', 'mill/grind'], 'weigh', false, ['post/send', 'mill/grind', 'mill/sell']],
     [['other/x'], 'sell', true, ['other/x', 'mill/sell']],
-  ])('changes the patterns %j, when the tool %s is set to %s, into %j', (patterns, tool, on, expected) => {
-    const made = withTool(patterns, mill, tool, on, servers);
-    expect([...made].sort()).toEqual([...expected].sort());
-    expect(hasTool(made, 'mill', tool)).toBe(on);
-  });
+  ])(
+    'changes the patterns %j, when the checkbox of the tool %s is set to %s, into %j',
+    (patterns, tool, on, expected) => {
+      const made = withTool(patterns, mill, tool, on, servers);
+      expect([...made].sort()).toEqual([...expected].sort());
+      expect(hasTool(made, 'mill', tool)).toBe(on);
+    },
+  );
 });
 
 describe('withServer', () => {
@@ -37,11 +40,14 @@ describe('withServer', () => {
     [['mill/*'], false, []],
     [['*'], false, ['post/*']],
     [['*'], true, ['*']],
-  ])('changes the patterns %j, when all tools of the server are set to %s, into %j', (patterns, on, expected) => {
-    const made = withServer(patterns, 'mill', on, servers);
-    expect(made).toEqual(expected);
-    expect(hasServer(made, 'mill')).toBe(on);
-  });
+  ])(
+    'changes the patterns %j, when the checkbox for all tools of the server is set to %s, into %j',
+    (patterns, on, expected) => {
+      const made = withServer(patterns, 'mill', on, servers);
+      expect(made).toEqual(expected);
+      expect(hasServer(made, 'mill')).toBe(on);
+    },
+  );
 });
 
 describe('withBuiltIn', () => {
@@ -50,7 +56,7 @@ describe('withBuiltIn', () => {
     [['*', 'platform/*'], false, ['*', 'platform/current_time']],
     [['platform/*', 'mill/*'], true, ['mill/*', 'platform/current_time', 'platform/calculate']],
     [['platform/calculate'], false, []],
-  ])('changes the patterns %j, when the calculator is set to %s, into %j', (patterns, on, expected) => {
+  ])('changes the patterns %j, when the checkbox of the calculator is set to %s, into %j', (patterns, on, expected) => {
     const made = withBuiltIn(patterns, 'calculate', on);
     expect(made).toEqual(expected);
     expect(hasBuiltIn(made, 'calculate')).toBe(on);
@@ -58,7 +64,7 @@ describe('withBuiltIn', () => {
 });
 
 describe('builtInOf', () => {
-  it('finds no built-in tool in the pattern *, which stands for the tools of MCP servers', () =>
+  it('returns no built-in tool for the pattern *, which matches only the tools of MCP servers', () =>
     expect(builtInOf(['*', 'mill/*'])).toEqual([]));
 });
 

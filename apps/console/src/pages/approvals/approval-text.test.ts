@@ -58,7 +58,7 @@ describe('approvalsOfSteps', () => {
     ...changes,
   });
 
-  it("matches a call by its tool, its arguments (even if changed) and the model's answer that requested it", () => {
+  it("finds the approval of a call by the tool, by the original or edited arguments, and by the model's answer that requested the call", () => {
     const plain = approval({ id: 'apr_1' });
     const edited = approval({ id: 'apr_2', arguments: '{"n":2}', edited_arguments: '{"n":3}' });
     const later = approval({ id: 'apr_3', step: 4 });

@@ -11,11 +11,11 @@ describe('clientGuides', () => {
     expect(codeOf('claude-code')).toBe(`claude mcp add --transport http mill-tools ${URL}`);
   });
 
-  it('removes from the name the characters that a shell would interpret', () => {
+  it("replaces the characters of the server's slug that a shell would interpret", () => {
     expect(codeOf('claude-code', 'a b;$(x)')).toBe(`claude mcp add --transport http a-b---x- ${URL}`);
   });
 
-  it('includes the address in every guide', () => {
+  it('includes the address of the server in every guide', () => {
     for (const { code } of clientGuides('mill-tools', URL)) expect(code).toContain(URL);
   });
 

@@ -14,7 +14,7 @@ describe('programsOf', () => {
     expect(JSON.parse(words.at(-2) ?? '')).toEqual({ message: 'Hello', structured_data: VARIABLES });
   });
 
-  it('writes the variables as values of TypeScript, and as texts for OpenAI', () => {
+  it('writes the variables as values in the TypeScript program, and as strings in the OpenAI program', () => {
     expect(codeOf('typescript')).toContain(JSON.stringify(VARIABLES.name));
     expect(codeOf('openai')).toContain('"on": "true"');
   });

@@ -14,7 +14,7 @@ describe('the marks of matched words', () => {
     expect(marked('An ox, an axis.', 'ox')).toBe('An [ox], an axis.');
   });
 
-  it('keep every character of the text', () => {
+  it('leave every character of the text unchanged', () => {
     const text = 'Größe\n„Öl“ <b>mill</b> 50 %';
     for (const query of ['', 'größe', '50', '()[*', 'b mill'])
       expect(

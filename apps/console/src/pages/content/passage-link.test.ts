@@ -13,7 +13,7 @@ describe('passageIn', () => {
     `${ORIGIN}/chat/ctx_1`,
     'mailto:a@mill.example',
     'passages/ct_01ArZ9',
-  ])('returns no id for the link %s, which the browser then opens', (href) =>
+  ])('returns no id for the link %s, so that the browser opens the link', (href) =>
     expect(passageIn(href, ORIGIN)).toBeUndefined(),
   );
 });

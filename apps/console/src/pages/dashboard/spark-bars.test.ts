@@ -1,14 +1,14 @@
 import { barsOf } from './spark-bars.js';
 
 describe('barsOf', () => {
-  it("returns a bar for each value above 0, at the value's place and as high as its share of the maximum", () => {
+  it('returns a bar for each value above 0: at the index of the value, and as high as the share of the value in the maximum', () => {
     expect(barsOf([0, 5, null, 10])).toEqual([
       { at: 1, x: 27.5, width: 20, height: 50 },
       { at: 3, x: 77.5, width: 20, height: 100 },
     ]);
   });
 
-  it('returns only one bar for a value in one period', () => {
+  it('returns one bar when only one period has a value', () => {
     expect(barsOf([0, 0, 0, 7])).toEqual([{ at: 3, x: 77.5, width: 20, height: 100 }]);
   });
 

@@ -9,7 +9,7 @@ it.each([
   [5, 0, '100%'],
 ])('a usage of %i of %i is shown as %s', (used, limit, text) => expect(percentText(used, limit)).toBe(text));
 
-it('a quota is nearly used from 80 %, and used up from 100 %', () => {
+it('a quota counts as nearly used from 80 %, and as used up from 100 %', () => {
   expect([0, 0.79, 0.8, 0.99, 1, 2].map(levelOf)).toEqual([
     'ample',
     'ample',
@@ -20,7 +20,7 @@ it('a quota is nearly used from 80 %, and used up from 100 %', () => {
   ]);
 });
 
-it('warns of each nearly used quota, and more severely when the quota is used up', () => {
+it('each nearly used quota gets a warning, and each used-up quota gets a grave warning', () => {
   expect(
     quotaWarnings(
       [

@@ -87,7 +87,7 @@ describe('faultsOf', () => {
     [{ input_price: '1' }, { output_price: 'Enter both prices, or none.' }],
   ])('returns for the values %j the faults %j', (changes, expected) => expect(faults(changes)).toEqual(expected));
 
-  it('requires an address when the provider has none, but requires no key', () => {
+  it('requires an address, but no key, for a provider without a fixed address', () => {
     expect(faults({ api_key: '' }, OWN)).toEqual({ base_url: 'Enter the base address.' });
   });
 });

@@ -26,7 +26,7 @@ describe("the form of a plugin's config", () => {
     expect(configOf(type, schema, values)).toEqual(config);
   });
 
-  it('reports a fault for each missing setting', () => {
+  it('reports a fault for each missing or invalid setting', () => {
     const empty = valuesOf('tool', schema, {});
     expect(Object.keys(faultsOf('tool', schema, { ...empty, inputSchema: '[]' })).sort()).toEqual([
       'input_schema',

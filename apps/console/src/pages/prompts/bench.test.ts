@@ -47,7 +47,7 @@ describe('runBody', () => {
     });
   });
 
-  it('sends a saved version with the model and the parameters of its column', () => {
+  it('sends a saved version with the model and the parameters that are set in its column', () => {
     const column = { version: 2, model: 'large', parameters: { ...NO_PARAMETERS, max_tokens: '9' } };
     expect(runBody(column, draft, saved, { ...use, promptId: undefined })).toMatchObject({
       ...{ instruction: saved.instruction, output: { reference: ['u1'] } },

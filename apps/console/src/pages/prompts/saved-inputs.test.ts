@@ -21,7 +21,7 @@ describe('readInputs', () => {
 });
 
 describe('withInput', () => {
-  it('replaces the input of the same name, and keeps the newest 20', () => {
+  it('replaces an input that has the same name, and keeps only the newest 20 inputs', () => {
     expect(withInput([input('a', 'old'), input('b')], input('a', 'new'))).toEqual([input('b'), input('a', 'new')]);
     const many = Array.from({ length: MOST_INPUTS }, (_, n) => input(`n${n}`));
     const names = withInput(many, input('last')).map(({ name }) => name);

@@ -37,7 +37,7 @@ describe('the request body of a trial', () => {
     });
   });
 
-  it('omits the input for a schema without properties, and is undefined while a field is invalid', () => {
+  it('is empty without a message and for a schema without properties, and is undefined while a field is invalid', () => {
     expect(inputOf(trial(), {})).toEqual({});
     expect(inputOf(trial({ texts: { days: 'many' } }), schema)).toBeUndefined();
   });
@@ -51,7 +51,7 @@ describe('the request body of a trial', () => {
 });
 
 describe('inputFaults', () => {
-  it('names the property, the message or the model at fault', () => {
+  it('returns the reason for each faulty property and for a faulty model', () => {
     const text =
       'The request has invalid values: structured_data.language: is required; structured_data.at.0: must be text; model: Unknown model "x".';
     expect(inputFaults(new ApiError(400, 'validation_error', text))).toEqual({

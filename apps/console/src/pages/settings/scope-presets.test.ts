@@ -15,7 +15,7 @@ describe('PRESETS', () => {
     expect(scopesOf('agents', ['agents:read', 'agents:message'])).toEqual(['agents:read', 'agents:message']);
   });
 
-  it('for reading contain only read scopes, without the scopes for users', () => {
+  it('for reading contain only read scopes, and do not contain users:read', () => {
     const read = scopesOf('read') ?? [];
     expect(read).toContain('skills:read');
     expect(read.filter((scope) => !scope.endsWith(':read'))).toEqual([]);
@@ -24,7 +24,7 @@ describe('PRESETS', () => {
 });
 
 describe('presetOf', () => {
-  it.each(PRESETS.map(({ value }) => value))('finds %s by its scopes in any order', (value) => {
+  it.each(PRESETS.map(({ value }) => value))('returns the preset %s for its scopes in any order', (value) => {
     expect(presetOf([...(scopesOf(value) ?? [])].reverse(), ALL)).toBe(value);
   });
 

@@ -85,7 +85,7 @@ describe('turnsOf', () => {
     ]);
   });
 
-  it('assigns a run to the last turn of its exchange, with or without an answer', () => {
+  it('assigns a run to the last turn of its exchange, whether or not the exchange has an answer', () => {
     const message = (id: string, role: 'user' | 'assistant', run?: 'completed' | 'waiting') => ({
       ...{ id, role, content: id, timestamp: '2026-01-01T00:00:00.000Z', failed: false, images: [], tools: [] },
       run:
@@ -108,7 +108,7 @@ describe('turnsOf', () => {
     ]);
   });
 
-  it("adds to a user's turn its images, with their addresses", () => {
+  it("adds the images of a user's message to the user's turn, each with its path", () => {
     const image = { id: 'img_1', name: 'a.png', content_type: 'image/png' as const, size: 9, width: 4, height: 2 };
     const at = { timestamp: '2026-01-01T00:00:00.000Z', failed: false, run: null, tools: [] };
     const [asked, answered] = turnsOf([

@@ -11,7 +11,7 @@ describe('actionsLike', () => {
     ['api key', 'Create API key'],
     ['dark', 'Theme: Dark'],
     ['cron', 'New trigger'],
-  ])('finds by the text "%s" the action "%s"', (text, label) =>
+  ])('finds for the text "%s" the action "%s"', (text, label) =>
     expect(labels(actionsLike(text, ADMIN))).toContain(label),
   );
 
@@ -34,19 +34,19 @@ describe('settingsLike', () => {
 describe('recordsWithId', () => {
   const AGENT = 'ag_0351b6psGLpeTxVJBdahTH';
 
-  it('opens the page of a record by its id', () => {
+  it('returns the page of the record with the typed id', () => {
     expect(recordsWithId(AGENT, ADMIN)).toEqual([
       { key: `id /build/agents/${AGENT}`, label: `Agent ${AGENT}`, to: `/build/agents/${AGENT}` },
     ]);
   });
 
-  it('opens a run for every user, other records for administrators', () => {
+  it('returns the page of a run to every user, and the page of another record only to administrators', () => {
     const run = 'run_0351b6psGLpeTxVJBdahTH';
     expect(recordsWithId(run, ['user']).map(({ to }) => to)).toEqual([`/runs/${run}`]);
     expect(recordsWithId(AGENT, ['user'])).toEqual([]);
   });
 
-  it('returns, for a UUID, the page of each kind of record that has UUIDs, and the audit log of the request with that id', () => {
+  it('returns for a UUID one page for each kind of record that has UUIDs, and the audit log of the request with that UUID', () => {
     const id = '01a2089d-2602-709d-9987-6c255e82d0bf';
     expect(recordsWithId(id, ADMIN).map(({ to }) => to)).toEqual([
       `/prompts/${id}`,
