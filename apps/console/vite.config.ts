@@ -30,7 +30,7 @@ function precompress(): Plugin {
   };
 }
 
-/** Lists the bundled modules of npm packages, by their paths in the workspace: the bill of materials of admin-auth's image names them. */
+/** Writes the paths of the bundled modules of npm packages to a file, from which admin-auth's image makes its bill of materials. */
 function listModules(): Plugin {
   return {
     name: 'list-modules',
@@ -45,12 +45,12 @@ function listModules(): Plugin {
   };
 }
 
-/** Number of pages that must use a module for it to be in the chunk shared by all pages. */
+/** A module that at least this many pages use is in the chunk that all pages share. */
 const SHARED_BY = 6;
 
 /**
- * Assigns modules to named chunks, based on a first build without minification. Otherwise each set of pages that share a module would be a
- * chunk, and a page would load eighty chunks.
+ * Assigns modules to named chunks, based on a first build without minification. By default, Vite makes a chunk for each set of pages that
+ * share a module, and a page would load eighty chunks.
  */
 async function nameChunks(): Promise<(module: string) => string | null> {
   const { output } = (await build({
@@ -82,7 +82,7 @@ async function nameChunks(): Promise<(module: string) => string | null> {
   };
 }
 
-/** admin-auth serves the result below /admin and fills in the nonce with each page. */
+/** admin-auth serves the result below /admin. It replaces the placeholder of the CSP nonce in each HTML answer. */
 const config = defineConfig(async () => ({
   base: '/admin/',
   plugins: [react(), precompress(), listModules()],

@@ -8,7 +8,7 @@ import { createChatRouter, createRouter } from './routes.js';
 import { colorSchemeCookie } from './shell/color-scheme.js';
 import { colors, theme } from './shell/theme.js';
 
-/** Retries only temporary failures; a service that is off is reported at once. */
+/** Whether a failure may be temporary, so that the query is retried. A service that is off is reported at once. */
 const isPassing = (error: Error) =>
   error instanceof ApiError && !(error instanceof AreaUnavailable) && (error.status === 0 || error.status >= 502);
 

@@ -4,7 +4,7 @@ import { NotFound } from './shell/not-found.js';
 import { RouteFailure } from './shell/route-failure.js';
 import { Shell } from './shell/shell.js';
 
-/** The chat's table of routes; admin-auth serves the same document at these addresses. */
+/** Routes of the chat. admin-auth answers each of these addresses with the same HTML document. */
 export function createChatRouter() {
   return createBrowserRouter(
     [
@@ -27,7 +27,7 @@ export function createChatRouter() {
   );
 }
 
-/** The route table. A page's code is loaded on first use; admin-auth serves the console at these addresses. */
+/** Routes of the console. A page's code is loaded on first use. admin-auth answers each of these addresses with the same HTML document. */
 export function createRouter() {
   return createBrowserRouter(
     [

@@ -14,7 +14,7 @@ export interface AppDeps {
   metrics: Metrics;
 }
 
-/** Routes each request to its service, with headers that name its origin. */
+/** Routes each request to its service, with headers that state the client's address and the address that the client used. */
 export function createApp({ config, proxy, logger, metrics }: AppDeps): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -28,7 +28,7 @@ export function createApp({ config, proxy, logger, metrics }: AppDeps): Express 
   return app;
 }
 
-/** The label of requests that reach no service. */
+/** Sets the route label `none` for logs and metrics. Requests that reach no service keep this label. */
 const unrouted: RequestHandler = (_request, response, next) => {
   response.locals.route = 'none';
   next();
@@ -42,7 +42,7 @@ function route(bases: BaseTable, { TRUSTED_PROXY_HOPS }: AppDeps['config']): Req
       return;
     }
     const { path } = request;
-    // Some proxies end a path at NUL.
+    // Refuses NUL: some programs end a path at NUL, and would therefore read another path than the gateway.
     if (path.includes('%00')) {
       sendError(response, base.envelope, new AppError('bad_request'));
       return;
@@ -60,7 +60,7 @@ function route(bases: BaseTable, { TRUSTED_PROXY_HOPS }: AppDeps['config']): Req
   };
 }
 
-/** The service is the only label: the service itself logs the route's template. */
+/** Stores the service of a request, also as the route label: only the service itself can log the template of the route. */
 function noteArea(locals: Record<string, unknown>, area: Area) {
   locals.area = area;
   locals.route = area;

@@ -1,13 +1,13 @@
 import type { Area } from '@millwright/errors';
 
-/** One base address, and the service of each path below it. */
+/** A base address, and the services that answer the paths below it. */
 export interface Base {
   /** The address for clients. The host has a port unless it is the scheme's default. */
   host: string;
   protocol: 'http' | 'https';
   port: string;
   areaOf: (path: string) => Area | undefined;
-  /** The service whose error envelope answers unknown paths. */
+  /** The service in whose error format unknown paths are answered. */
   envelope: Area;
 }
 
@@ -21,7 +21,7 @@ interface BaseAddresses {
   PROMPT_API_URL: string;
 }
 
-/** Paths below BASE_URL that admin-auth serves outside its own folders. */
+/** Single paths below BASE_URL that admin-auth serves, in addition to its folders such as `/admin`. */
 const DISCOVERY = new Set(['/llms.txt', '/.well-known/millwright.json']);
 
 const isBelow = (path: string, prefix: string) => path === prefix || path.startsWith(`${prefix}/`);

@@ -10,7 +10,7 @@ const targets = targetList().refine((addresses) => addresses.length > 0, {
 const Config = z
   .object({
     ...serviceConfig,
-    /** The addresses for clients of admin-auth and the platform API, the runtime API and the prompt API. They differ in host or port. */
+    /** Address for clients of admin-auth and the platform API. The three base addresses differ in host or port. */
     BASE_URL: field.baseUrl(),
     RUNTIME_URL: field.baseUrl(),
     PROMPT_API_URL: field.baseUrl(),
@@ -18,9 +18,9 @@ const Config = z
     PLATFORM_API_TARGETS: targets,
     RUNTIME_API_TARGETS: targets,
     PROMPT_API_TARGETS: targets,
-    /** Idle timeout of a service or a WebSocket. Streams send comments more often. */
+    /** Milliseconds without a byte after which a request or a WebSocket is ended. Open streams stay open, because they send comments more often. */
     UPSTREAM_IDLE_TIMEOUT_MS: field.integer(1, 3_600_000).default(300_000),
-    /** The only port to listen on, for installations that terminate TLS in front. Default: the port of each base address. */
+    /** The only port to listen on, for installations where a proxy in front ends TLS. Default: the port of each base address. */
     PORT: serviceConfig.PORT.optional(),
   })
   .superRefine((config, context) => {

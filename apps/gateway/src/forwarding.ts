@@ -4,7 +4,7 @@ import { hopByHop } from '@millwright/http/upstream';
 import { traceHeaders } from '@millwright/telemetry';
 import type { Base } from './bases.js';
 
-/** Headers in which proxies state a caller, a path or a host. The gateway removes them, because it does not trust their senders. */
+/** Headers in which proxies state a caller, a path or a host. The gateway removes these headers, because any caller can send them. */
 const vouching = new Set(['forwarded', 'remote-user', 'true-client-ip', 'cf-connecting-ip', 'fastly-client-ip']);
 const vouchingPrefix =
   /^x-(?:forwarded|user|remote|real|auth-request|authenticated|original|rewrite|client|cluster-client|envoy|ssl|host|scheme|http-method-override|middleware)(?:-|$)/;
@@ -31,7 +31,7 @@ export function rewriteRequestHeaders(
   Object.assign(headers, traceHeaders());
 }
 
-/** Cookies of the console, which only admin-auth reads: no other service gets a signed-in browser's credentials. */
+/** Cookies with the credentials of a signed-in browser. Only admin-auth reads these cookies, so no other service receives them. */
 const CONSOLE_COOKIE = /^\s*(?:access_token|refresh_token)\s*=/;
 
 /** Removes the console's cookies from a request to another service. */
@@ -49,7 +49,7 @@ export function rewriteResponseHeaders(headers: IncomingHttpHeaders, keepAlive: 
   headers.connection = keepAlive ? 'keep-alive' : 'close';
 }
 
-/** The headers that `Connection` declares hop-by-hop, except headers that frame the message or name the host. */
+/** Headers that `Connection` declares hop-by-hop. Headers that delimit the body, name the host or contain the credential are never dropped. */
 function connectionOptions({ connection }: IncomingHttpHeaders): string[] {
   if (connection === undefined || connection === 'keep-alive' || connection === 'close') return [];
   const kept = new Set(['content-length', 'transfer-encoding', 'host', 'authorization', 'api-key']);
@@ -60,7 +60,7 @@ function connectionOptions({ connection }: IncomingHttpHeaders): string[] {
     .filter((option) => !kept.has(option));
 }
 
-/** The peer's address, or the client address that the outermost of `trustedHops` proxies reports. */
+/** Address of the peer or, behind trusted proxies, the client address that the outermost of `trustedHops` proxies reports. */
 function clientAddress({ headers, socket }: IncomingMessage, trustedHops: number): string {
   const peer = socket.remoteAddress ?? '';
   if (trustedHops === 0) return peer;

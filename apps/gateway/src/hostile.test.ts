@@ -217,10 +217,10 @@ describe('the limit of connections for one address', () => {
         expect(await text(await open(from))).toMatch(/^HTTP\/1\.1 429 [^]*Retry-After: 1\r\n/);
       const answer = await sendRaw(limited, request('GET /api/v1/x HTTP/1.1', host, 'Connection: close'));
       expect(statusesOf(answer)).toEqual([200]);
-      // The gateway allows 15 seconds for the headers of a request, whether or not it has received any of them.
+      // The gateway waits 15 seconds for the headers of a request. It then closes the connection, also if no byte has arrived.
       await ended;
       for (const from of ADDRESSES) {
-        // The gateway counts a connection until it has closed its own end.
+        // Repeats, because the gateway counts a connection until the gateway's own end is closed.
         for (let statuses = [429]; statuses[0] !== 200;) {
           const socket = await open(from);
           socket.write(request('GET /api/v1/x HTTP/1.1', host, 'Connection: close'));

@@ -4,8 +4,8 @@ import type { Config } from './config.js';
 type ListenConfig = Pick<Config, 'HOST' | 'PORT' | 'BASE_URL' | 'RUNTIME_URL' | 'PROMPT_API_URL'>;
 
 /**
- * PORT alone, or the port of each base address. `localhost` may resolve to `::1` first, so a listener on IPv4 loopback also listens on
- * IPv6 loopback if the machine has an IPv6 loopback address.
+ * Returns the addresses for PORT alone or, without PORT, for the port of each base address. `localhost` may resolve to `::1` first, so the
+ * gateway listens on IPv6 loopback in addition to IPv4 loopback, if the machine has an IPv6 loopback address.
  */
 export function listenAddresses({ HOST, PORT, BASE_URL, RUNTIME_URL, PROMPT_API_URL }: ListenConfig): ListenAddress[] {
   const bases = [BASE_URL, RUNTIME_URL, PROMPT_API_URL].map((base) => new URL(base));

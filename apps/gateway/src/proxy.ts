@@ -21,7 +21,7 @@ declare global {
 
 export type AreaTargets = Readonly<Record<Area, readonly string[]>>;
 
-/** Placeholder URLs that name the service to the agent, which connects to one of its replicas. */
+/** Placeholder URLs. The agent reads the service from the host name, and connects to one of the service's replicas. */
 const addresses: Readonly<Record<Area, URL>> = {
   admin: new URL('http://admin'),
   platform: new URL('http://platform'),
@@ -39,7 +39,7 @@ export interface Proxy {
 
 export interface ProxyOptions {
   targets: AreaTargets;
-  /** Idle timeout of a connection to a service while an answer is due. */
+  /** Milliseconds without a byte after which a connection to a service is ended while its answer is incomplete. */
   idleTimeoutMs: number;
   logger: Logger;
 }
@@ -80,7 +80,7 @@ export function createProxy({ targets, idleTimeoutMs, logger }: ProxyOptions): P
     target: addresses.platform,
     router: (_request, response) => addresses[areaOf(response)],
     proxyTimeout: idleTimeoutMs,
-    // Header names are case-insensitive; the documented case helps readers.
+    // Keeps header names as the services write them: case has no meaning for programs, but people compare them with the documentation.
     preserveHeaderKeyCase: true,
     ejectPlugins: true,
     plugins: [answers],

@@ -59,7 +59,7 @@ export async function startGateway(targets: Partial<AreaTargets>, env: NodeJS.Pr
   return runInProcess(app, config, proxy);
 }
 
-/** A service that stops like the real services: for a while before the end, it answers "not ready". */
+/** Starts a service that stops like the real services: before it ends, it answers "not ready" for a while. */
 export function startReplica(app: RequestListener, port = 0): Promise<TestServer> {
   return runInProcess(app, {
     HOST: '127.0.0.1',
@@ -104,7 +104,7 @@ async function runInProcess(
   };
 }
 
-/** A service that stops at once and cuts every connection. */
+/** Starts a service that stops at once and cuts every connection. */
 export async function startUpstream(app: RequestListener): Promise<TestServer> {
   const server = createServer({ keepAliveTimeout: 65_000 }, app).listen(0, '127.0.0.1');
   await once(server, 'listening');

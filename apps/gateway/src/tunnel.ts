@@ -7,14 +7,14 @@ import { rewriteResponseHeaders } from './forwarding.js';
 
 export interface TunnelOptions {
   agent: Agent;
-  /** The host by which the agent finds the service. */
+  /** Placeholder host name by which the agent selects the service. */
   host: string;
   area: Area;
   idleTimeoutMs: number;
   onFailure: (failure: unknown) => void;
 }
 
-/** Open WebSockets, ended when the gateway stops. */
+/** The open WebSockets. The gateway ends them when it stops. */
 export interface Tunnels {
   /** Requests the WebSocket from the service and connects both sides after the upgrade. Any other answer is forwarded. */
   open(request: IncomingMessage, response: ServerResponse, options: TunnelOptions): void;

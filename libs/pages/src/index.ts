@@ -1,7 +1,7 @@
 export { browserName } from './browser-name.js';
 export { escapeHtml } from './escape-html.js';
 
-/** The data of each page. They are in the source of the page, which everyone who opens the page can read. */
+/** The data of each page. They are in the HTML of the page, so everyone who opens the page can read them. */
 export interface PageData {
   /** Starts the sign-in flow, or ends it when the browser returns with a code. */
   login: {
@@ -17,7 +17,7 @@ export interface PageData {
     /** Whether new accounts can be created. Otherwise, only accounts that an admin created can be claimed. */
     isOpen: boolean;
     roles: readonly ('user' | 'admin')[];
-    /** Whether the setup link is sent to the address. */
+    /** Whether the setup link is sent to the entered email address. */
     sendsLink: boolean;
   };
   /**
@@ -45,9 +45,9 @@ export interface SetupData {
 }
 
 export interface SetupLinkData {
-  /** Page that is shown when the token is live. */
+  /** Page that is shown when the token is valid. */
   opens: { name: 'add-passkey' | 'verify-pending'; title: string };
-  /** Page that is shown when the token is not live. */
+  /** Notice that is shown when the token is missing or not valid. */
   invalid: { title: string; data: NoticeData };
 }
 
@@ -55,13 +55,13 @@ export interface ConsentData {
   /** Id of the open authorization request. */
   request: string;
   clientName: string;
-  /** For a client id that is a URL: the host that describes the client; otherwise null. */
+  /** Host of the client id, if the client id is a URL at which the client describes itself; otherwise null. */
   clientHost: string | null;
   /** The user who created the client; `null` for a client that registered itself. */
   madeBy: { name: string; email: string; isYou: boolean } | null;
   /** Whether an admin has approved the client. */
   isApproved: boolean;
-  /** Whether neither the user nor an admin created the client, and no admin approved it. */
+  /** Whether neither the user nor an admin created the client, and no admin has approved it either. */
   isUnverified: boolean;
   /** Host of the redirect URI, or the URI itself when it has no host. */
   leadsTo: string;
@@ -71,9 +71,9 @@ export interface ConsentData {
   isDevice: boolean;
   email: string;
   scopes: ScopeInWords[];
-  /** Scopes of administrators: each is granted only when the user selects it. */
+  /** Scopes of administrators. The page grants each of these scopes only when the user selects it. */
   adminScopes: ScopeInWords[];
-  /** Whether the user consented before: the page continues by itself. */
+  /** Whether the user consented before. The page then continues without a click. */
   isRemembered: boolean;
 }
 
@@ -91,7 +91,7 @@ export interface DeviceLinkData {
   projects?: readonly { id: string; name: string }[];
   /** Host to which the answer is sent; `null` when a code is shown instead. */
   leadsTo: string | null;
-  /** Fields of the request, which the form repeats. */
+  /** Fields of the request, which the form sends again with the user's decision. */
   fields: Readonly<Record<string, string>>;
 }
 

@@ -39,7 +39,7 @@ export type Decision = AdminAnswers['getDecision'];
 export type Chain = AdminAnswers['getChain'];
 
 export type Job = ItemOf<AdminAnswers['listJobs']>;
-/** A null `outcome` means that the run executes or waits. */
+/** A run of a job. Its `outcome` is null while the run waits or is executed. */
 export type JobRun = Job['runs'][number];
 export type SigningKey = ItemOf<AdminAnswers['getSigningKeys']>;
 
@@ -51,14 +51,14 @@ export type UsageSum = Report['by_model'][number];
 
 export type Quota = ItemOf<AdminAnswers['listQuotas']>;
 
-/** A null `project` means all projects. */
+/** The figures of one project, or of all projects when `project` is null. */
 export type Dashboard = AdminAnswers['getDashboard'];
 export type Usage = AdminAnswers['getDashboardUsage'];
 export type Period = Usage['period'];
 export type FigureName = keyof Usage['figures'];
-/** A figure of the usage; a null value is unknown. */
+/** A figure of the usage. Its value is null when it is unknown. */
 export type Figure = Usage['figures'][FigureName];
-/** A null `name` means that the record was deleted. */
+/** One of the most used records. Its `name` is null when the record was deleted. */
 export type Busy = Usage['busiest']['agents'][number];
-/** The `state` `off` means that the service is not deployed. */
+/** The health of a service. The state `off` means that the service is not deployed. */
 export type AreaHealth = ItemOf<AdminAnswers['getAreaHealth']>;

@@ -45,7 +45,7 @@ export function resource<Answer>(path: string, params: Params = {}) {
   });
 }
 
-/** Runs one passkey proof at a time: concurrent calls that need a proof share it. */
+/** Runs one passkey proof at a time: concurrent calls that need a proof wait for the same proof. */
 function createStepUp(send: () => Send): () => Promise<void> {
   let running: Promise<void> | undefined;
   async function prove(): Promise<void> {

@@ -6,10 +6,10 @@ import type { Approval, ApprovalPage } from './runtime-records.js';
 
 /** Number of approvals per page in the runtime API. */
 const PAGE = 25;
-/** Limit of a run's approvals: 16 calls in each of 8 answers of its model. */
+/** Maximum number of pages that are read. They suffice for the limit of a run: 16 calls in each of 8 answers of its model. */
 const MOST_PAGES = 6;
 
-/** Interval at which the approvals of child runs are read: the state of the parent run does not show their changes. */
+/** Milliseconds between reads of the approvals of child runs. They are polled, because changes of them do not change the parent run. */
 const BELOW_MS = 2_000;
 
 async function readAll(
@@ -31,8 +31,8 @@ async function readAll(
 }
 
 /**
- * A query for all approvals of a run, oldest first. `stateAt` is the time of the run's last change of state: each change refetches. With
- * `below`, the query also returns the approvals of the runs below that run, and reads them again in short intervals.
+ * A query for all approvals of a run, oldest first. `stateAt` is the time of the run's last change of state; a new
+ * time causes a new read. With `below`, the query also returns the approvals of the run's child runs, and is repeated every two seconds.
  */
 export const runApprovals = (runId: string, stateAt?: string, below?: boolean) =>
   queryOptions({

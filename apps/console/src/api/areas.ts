@@ -30,7 +30,7 @@ function refusalOf(area: Area, error: unknown): unknown {
 /** Builds the path of admin-auth that forwards to a service. */
 export const areaPath = (area: Area, path: string): string => `/areas/${area}${path}`;
 
-/** Without a chosen project the server uses the user's own project, or Core for administrators. */
+/** The header that names the chosen project. Without the header, the server uses the user's own project, or Core for administrators. */
 export const projectHeader = (): Readonly<Record<string, string>> =>
   isProjectChosen() ? { 'x-millwright-project': currentProject() } : {};
 

@@ -26,7 +26,7 @@ export interface ClientOptions {
 }
 
 export interface CallOptions {
-  /** Body, sent as JSON; a string is sent unchanged, with the type from `headers`. */
+  /** Body, which is sent as JSON. A string is sent unchanged; its content type is then set in `headers`. */
   body?: unknown;
   headers?: Readonly<Record<string, string>>;
   signal?: AbortSignal | undefined;

@@ -2,8 +2,8 @@ import type { Items, UserSession } from './admin-records.js';
 import { ApiError, type Send } from './client.js';
 
 /**
- * Replaces a passkey proof that cannot start because the account has no passkey. A session that an identity provider opened is confirmed at
- * the provider, and the browser then returns to the current page. Rethrows any other failure.
+ * Handles the failure of a passkey proof. If the account has no passkey and an identity provider opened the session, the browser opens the
+ * provider's page for a new confirmation, and then returns to the current page. Rethrows any other failure.
  */
 export async function confirmAtIssuer(send: Send, failure: unknown): Promise<never> {
   if (!(failure instanceof ApiError) || failure.status !== 409) throw failure;

@@ -5,7 +5,7 @@ import { notifyManager, type QueryClient, type QueryFilters } from '@tanstack/re
  * the change. Resolves when every fetch has ended.
  */
 export function invalidate(queries: QueryClient, filters: QueryFilters): Promise<void> {
-  // Cancel and fetch in one batch, so that no component renders in between.
+  // One batch, so that no component renders between the cancellation and the new fetch.
   return notifyManager.batch(() => {
     void queries.cancelQueries(filters);
     return queries.invalidateQueries(filters);

@@ -39,7 +39,7 @@ export type KnowledgeSearch = PlatformAnswers['getKnowledgeSearch'];
 /** Guard rules for secrets and personal data in the runs of a project. */
 export type GuardPolicy = PlatformAnswers['getGuards'];
 
-/** Fields that the server adds. */
+/** Fields that the server sets. */
 type Stored = 'id' | 'created_at' | 'updated_at';
 
 export type SkillFields = Omit<Skill, Stored>;
@@ -47,16 +47,16 @@ export type SkillParameter = Skill['parameters'][string];
 export type ParameterType = SkillParameter['type'];
 export type ParameterValue = NonNullable<SkillParameter['default']>;
 
-/** A null `model` means the installation's default. `mcp_tools`: `*`, `server/*` or `server/tool`. */
+/** The fields of an agent that a request sets. A null `model` means the default model; `mcp_tools` has `*`, `server/*` or `server/tool`. */
 export type AgentFields = Omit<Agent, Stored | 'slug' | 'is_default' | 'stopped_at'>;
 
 type Versions = PlatformAnswers['getSkillVersion'] | PlatformAnswers['getAgentVersion'];
-/** A version of a skill or an agent, with its state. */
+/** A version of a skill or an agent. `state` has the fields of the record in that version. */
 export type Version<State> = Omit<Versions, 'state'> & { state: State };
 
 export type McpAuth = McpServer['auth'];
 export type ToolDefinition = NonNullable<QuarantinedTool['current']>;
 export type PluginType = Plugin['type'];
 
-/** Mask of a secret in answers. A request with the mask keeps the secret. */
+/** Text that answers contain in place of a secret. A request that contains this text leaves the stored secret unchanged. */
 export const KEPT = '********';

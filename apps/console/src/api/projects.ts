@@ -12,7 +12,7 @@ const SPECIFIED: readonly Project[] = ['Core', 'Commerce'].map((id) => ({ id, na
 
 export const useProjects = (): readonly Project[] => useQuery(projectList()).data?.items ?? SPECIFIED;
 
-/** Returns the name of a project, or its id when the project is deleted or not the user's. */
+/** Returns the name of a project, or its id when the user's list of projects does not contain it. */
 export function useProjectName(): (id: string) => string {
   const projects = useProjects();
   return (id) => projects.find((project) => project.id === id)?.name ?? id;

@@ -27,7 +27,7 @@ export type Schema = Definition['schema'];
 export type Rendered = Pick<GenerateResult['data'], Part | 'parsed_tokens' | 'token_counts'>;
 /** The source that fills a token; null when the token has no source. */
 export type TokenSource = DraftResult['data']['tokens'][number]['source'];
-/** `line` and `column` count from 1. */
+/** A fault that the server found in a template. `line` and `column` count from 1. */
 export type Finding = DraftResult['findings'][number];
 export type Message = Conversation['message'][number];
 export type Reference = Message['reference'][number];

@@ -1,9 +1,9 @@
 import type { RuntimeAnswers } from './answers/runtime.js';
 
-/** `name` is the agent's slug. */
+/** An agent in the runtime's registry. Its `name` is the slug. */
 export type RegisteredAgent = RuntimeAnswers['listAgents']['agents'][number];
 export type AgentDetail = RuntimeAnswers['getAgent'];
-/** `content` is the whole text; `snippet` is the passage with the searched words. */
+/** A result of the content search. `content` is the whole text; `snippet` is the part of the text with the searched words. */
 export type FoundContent = RuntimeAnswers['searchContent']['results'][number];
 /** A content item, or a passage of a file. */
 export type FoundRecord = RuntimeAnswers['getContent'];

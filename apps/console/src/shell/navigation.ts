@@ -38,7 +38,7 @@ export interface NavigationEntry {
   icon: Icon;
   /** Roles that may open the page. */
   audience: readonly Role[];
-  /** Roles that do not get this entry, because another page serves them. */
+  /** Roles that do not get this entry, because they use another page instead. */
   unless?: readonly Role[];
   /** Whether `to` is an address outside the console. */
   isOutside?: boolean;

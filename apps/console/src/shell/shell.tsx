@@ -27,7 +27,7 @@ export function Shell() {
   const { pathname } = useLocation();
   useEffect(close, [pathname, close]);
   useEffect(() => {
-    // Resets a project that another account has chosen in this browser.
+    // Resets a project that another account chose in this browser: only administrators can change projects.
     if (me.data && !me.data.is_admin && isProjectChosen()) chooseProject(me.data.project);
   }, [me.data]);
 

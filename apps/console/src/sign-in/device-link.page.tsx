@@ -11,8 +11,8 @@ import { useWork } from './use-work.js';
 const SPECIFIED = ['Core', 'Commerce'].map((id) => ({ id, name: id }));
 
 /**
- * A plain HTML form, because its answer redirects to the program that requested the link. The address also contains the request,
- * so that sign-in can return to it. Approval needs a recent proof, which is made before the form is sent.
+ * Page that links a device to the account. It sends a plain HTML form, because the answer redirects to the program that requested the link.
+ * The page's address contains the request, so that sign-in can return to it. To approve, the user first makes a recent passkey proof.
  */
 export function DeviceLink({ deviceName, account, project, projects = SPECIFIED, leadsTo, fields }: DeviceLinkData) {
   const { isRunning, failure, run } = useWork();

@@ -21,7 +21,7 @@ export function Login({ target: wanted }: PageData['login']) {
       if (!isCallback) return leaveFor(await startFlow(target));
       history.replaceState(null, '', '/admin/login');
       await finishFlow(answer);
-      // The sign-in page sends a signed-in browser to the first page for its roles.
+      // Without a special target, the login page is opened again: it redirects a signed-in browser to the first page for its roles.
       return leaveFor(target === '/admin' ? '/admin/login' : target);
     });
   });

@@ -4,8 +4,8 @@ import { failureText } from '../ui/failure-text.js';
 import { post } from './post.js';
 
 /**
- * Opens a page. Links have their one-time token in the fragment, which is not sent to servers, logs or as Referer; only the page posts the
- * token.
+ * Returns the page to show. A link has its one-time token in the fragment, which browsers do not send to servers. Logs and Referer headers
+ * therefore do not contain the token; only the page posts it.
  */
 export async function openPage(page: Page): Promise<Page> {
   const token = takeToken();
@@ -52,7 +52,7 @@ function openRecoveryLink(title: string, token: string): Promise<Page> {
   );
 }
 
-/** Opens the page of a link, which names the link's account; for an invalid link, a notice. */
+/** Returns the page of a link, with the email address of the link's account. For an invalid link, returns a notice. */
 async function openLink(
   account: { path: string; body: object },
   opens: (email: string) => Page,

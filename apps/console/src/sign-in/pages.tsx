@@ -26,7 +26,7 @@ const PAGES: { [Name in Exclude<PageName, 'setup-link'>]: ComponentType<PageData
   notice: Notice,
 };
 
-/** Renders a page. A setup link renders nothing, because it is opened before rendering. */
+/** Renders a page. `setup-link` has no content, because `openPage` replaces it by another page before rendering. */
 export function PageContent({ page }: { page: Page }) {
   if (page.name === 'setup-link') return null;
   const Content = PAGES[page.name] as ComponentType<Page['data']>;

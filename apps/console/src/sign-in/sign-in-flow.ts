@@ -10,7 +10,7 @@ const base64url = (bytes: Uint8Array) =>
     .replaceAll('=', '');
 const random = () => base64url(crypto.getRandomValues(new Uint8Array(32)));
 
-/** Stores verifier and state for this tab (RFC 7636 §4.1). Returns the authorization address. */
+/** Makes verifier and state (RFC 7636 §4.1), and stores both for this tab. Returns the authorization address. */
 export async function startFlow(target: string): Promise<string> {
   const [code_verifier, state] = [random(), random()];
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(code_verifier));
@@ -32,8 +32,8 @@ export async function startFlow(target: string): Promise<string> {
 let taken: string | undefined;
 
 /**
- * Returns the authorization request in this page's address. When this tab started the flow, the request is then removed from the address
- * bar; a reload starts the flow again.
+ * Returns the authorization request in this page's address. If this tab started the flow, the address bar then shows the address that
+ * restarts the flow, so that a reload works.
  */
 export function takeRequest(): string {
   if (taken !== undefined) return taken;

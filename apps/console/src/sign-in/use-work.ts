@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { failureText } from '../ui/failure-text.js';
 
-/** Runs a page's request to the server: states whether it is running, and its last failure. */
+/** Runs the requests of a page to the server. Returns whether a request is running, and the last failure as text. */
 export function useWork() {
   const [isRunning, setRunning] = useState(false);
   const [failure, setFailure] = useState<string>();

@@ -1,7 +1,7 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import type { PageData } from '@millwright/pages';
 
-/** A plain HTML form, which leads to the consent page. */
+/** Form for the code that a device shows. It is a plain HTML form, whose answer is the consent page. */
 export function UserCode({ userCode, isUnknown }: PageData['user-code']) {
   return (
     <form method="post" action="/admin/device">

@@ -2,7 +2,7 @@ import { Avatar } from '@mantine/core';
 
 /** Pictures of agents are square, pictures of users are round. */
 const RADIUS = 'sm';
-/** Text colour: the colours of initials have too little contrast. */
+/** Sets the normal text colour, because Mantine's colours for initials have too little contrast. */
 const STYLES = { placeholder: { color: 'var(--mantine-color-text)' } } as const;
 
 /**

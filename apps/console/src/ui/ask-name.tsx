@@ -11,7 +11,7 @@ export interface AskNameOptions {
   /** Maximum length of the name. Default: 100 characters. */
   maxLength?: number;
   action: string;
-  /** The function must show its failures itself; the dialog then stays open. */
+  /** The function must show its failures itself. After a failure, the dialog stays open. */
   work: (name: string) => Promise<unknown>;
 }
 

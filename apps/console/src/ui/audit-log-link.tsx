@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { AUDIT_ROLES, useHasRole } from '../api/roles.js';
 
 export interface AuditLogLinkProps {
-  /** `actions`: acts of a user. `history`: changes of a record. */
+  /** `actions` for the audit rows of a user; `history` for the changes of a record. */
   kind?: 'history' | 'actions';
   /** Query parameters of the audit log's page. */
   filters: Readonly<Record<string, string>>;

@@ -12,7 +12,7 @@ export interface BulkAction<Row> {
   label: string;
   /** The verb's participle, for messages: "disabled". */
   done: string;
-  /** `entered`: the text that the user entered for `asks`. */
+  /** Changes one row. `entered` is the text that the user entered for `asks`. */
   work: (row: Row, entered: string) => Promise<unknown>;
   /** Label of a text that the user must enter before the action. */
   asks?: string;

@@ -13,13 +13,13 @@ export interface ConfirmOptions {
   typed?: string;
   tone?: 'danger' | 'plain';
   work: () => Promise<unknown>;
-  /** A second action beside confirm and cancel. */
+  /** A third button, beside the buttons that confirm and cancel. */
   instead?: { action: string; work: () => Promise<unknown> };
   /** The function is called after cancel. */
   onCancel?: () => void;
 }
 
-/** A confirmation dialog. It stays open until the work is done, and after a failure. */
+/** Opens a confirmation dialog. It stays open until `work` has succeeded. */
 export function confirm(options: ConfirmOptions): void {
   let isConfirmed = false;
   const settling = (work: () => Promise<unknown>) => async () => {

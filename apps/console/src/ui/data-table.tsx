@@ -8,13 +8,13 @@ import type { Sorting } from './sorting.js';
 import classes from './data-table.module.css';
 
 export interface Column<Row> {
-  /** The column's heading; on a phone, the value's label. */
+  /** Heading of the column. On a phone, it is the label of each value. */
   title: string;
   render: (row: Row) => ReactNode;
   align?: 'right';
   /** Whether the column contains buttons, which have no label on a phone. */
   isActions?: boolean;
-  /** Field of the API to sort by. With `sorting`, the column's heading becomes a button. */
+  /** Field by which the API sorts this column. If the table has `sorting`, the heading is a button. */
   sort?: string;
 }
 
@@ -32,7 +32,7 @@ export interface DataTableProps<Row> {
   isFaded?: (row: Row) => boolean;
   empty: EmptyStateProps;
   sorting?: { now: Sorting; onSort: (field: string) => void };
-  /** A box before each row. `nameOf`: the row's name for screen readers. */
+  /** Adds a checkbox before each row. `nameOf` returns the row's name for screen readers. */
   selection?: Selection<Row> | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface Selection<Row> {
   onSelect: (rows: readonly Row[]) => void;
 }
 
-/** Rows that are shown at first, and added by each press of the button below a longer list. */
+/** Number of rows that are shown at first. A button below a longer list adds the same number of rows. */
 const MOST_ROWS = 100;
 
 /** A table of records; on a phone each row is a card. It renders the loading, empty and failed states. */
@@ -149,7 +149,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-/** A column's heading; a button where the list can be sorted by it. */
+/** The heading of a column. It is a button if the list can be sorted by the column. */
 function Heading<Row>({
   column: { title, align, isActions, sort },
   sorting,

@@ -3,7 +3,7 @@ import type { Decision } from '../api/admin-records.js';
 
 interface Kind {
   kind: string;
-  /** Actions in which the detail `name` is this record's name; in other actions it is the name of another record. */
+  /** Matches the actions whose detail `name` is the name of this record. In other actions, the detail names another record. */
   named?: RegExp;
   /** Address of the record's page, if it has one. */
   to?: (id: string) => string;
@@ -37,7 +37,7 @@ const BY_PREFIX: Readonly<Record<string, Kind>> = {
   pk: { kind: 'Passkey' },
 };
 
-/** Kinds of records whose ids have no prefix, by the action. */
+/** Kinds of records whose ids have no prefix, by the first part of the action. */
 const BY_ACTION: Readonly<Record<string, Kind>> = {
   prompt: { kind: 'Prompt', named: /^prompt\./, to: at('/prompts') },
   block: { kind: 'Block', to: at('/blocks') },
@@ -52,7 +52,7 @@ const BY_ACTION: Readonly<Record<string, Kind>> = {
 export interface EventResource {
   /** Kind of the record; undefined for a request path. */
   kind: string | undefined;
-  /** Name of the record, as far as the event contains it. */
+  /** Name of the record; undefined if the event does not contain the name. */
   name: string | undefined;
   to: string | undefined;
 }

@@ -3,8 +3,8 @@ import { ApiError } from '../api/client.js';
 const BEFORE = 'The request has invalid values: ';
 
 /**
- * Reads the faults of a refused request, as sentences by field. The message lists them as `field: reason; field: reason.` A field
- * within a list or an object has a path such as `mcp_tools.0`.
+ * Returns the faults of a refused request: a sentence for each field. The error's message has the form `field: reason; field: reason.`
+ * A field within a list or an object has a path such as `mcp_tools.0`.
  */
 export function fieldFaults(error: unknown): Record<string, string> {
   if (!(error instanceof ApiError) || !error.message.startsWith(BEFORE)) return {};
@@ -16,11 +16,11 @@ export function fieldFaults(error: unknown): Record<string, string> {
     // A semicolon may also be part of a reason.
     else if (last) last[1] += `; ${part}`;
   }
-  // Only the first fault of a field is kept.
+  // Reversed, because `fromEntries` uses the last entry of a key: each field gets its first fault.
   return Object.fromEntries(faults.reverse().map(([field, reason]) => [field, sentence(reason)]));
 }
 
-/** Groups faults by the first part of their field's path, for forms with one input per field. */
+/** Returns one fault for each first part of a field's path, for forms that have one input for a whole list or object. */
 export function faultsByInput(error: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries(fieldFaults(error)).map(([field, reason]) => [field.split('.')[0] ?? field, reason]),

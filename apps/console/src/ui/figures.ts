@@ -6,7 +6,7 @@ export function costText(cost: number | null, tokens: number): string {
   if (cost === null && tokens > 0) return '—';
   const usd = cost ?? 0;
   if (usd > 0 && usd < LEAST_SHOWN) return `< $${LEAST_SHOWN.toFixed(6)}`;
-  // Two significant digits at least: a call often costs less than a hundredth of a cent.
+  // A small cost has at least two significant digits, because a call often costs less than a hundredth of a cent.
   const digits = usd > 0 && usd < 1 ? Math.max(4, 1 - Math.floor(Math.log10(usd))) : 2;
   return usd.toLocaleString('en', {
     style: 'currency',
@@ -20,7 +20,7 @@ export function costText(cost: number | null, tokens: number): string {
 export const countText = (count: number, noun: string): string =>
   `${count.toLocaleString('en')} ${count === 1 ? noun : `${noun}s`}`;
 
-/** Limit up to which the API counts the rows of a list of any length. */
+/** The API counts the rows of a list only up to this number. */
 const MOST_COUNTED = 10_000;
 
 /** A count that ends at the API's limit: "812", "10,000+". */

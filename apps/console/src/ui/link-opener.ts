@@ -1,4 +1,4 @@
 import { createContext } from 'react';
 
-/** Opens a link of an untrusted text within the page. `false`: the link opens in a new tab instead. */
+/** Opens a link in an untrusted text within the page. Returns false if it did not; the link then opens in a new tab. */
 export const LinkOpener = createContext<(href: string) => boolean>(() => false);

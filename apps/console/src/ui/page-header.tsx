@@ -16,7 +16,7 @@ export interface PageHeaderProps {
 
 let openedBefore = false;
 
-/** Navigation state for an address that shows the same page: the focus stays where it is. */
+/** Navigation state for a change of the address that keeps the same page. The focus is then not moved to the heading. */
 export const SAME_PAGE = 'same page';
 
 /** A page's heading and document title. The heading takes the focus after a navigation, so that screen readers announce the page. */

@@ -14,7 +14,7 @@ const SKEW_S = 5;
 export function timeText(time: Date, now: Date): string {
   const seconds = (time.getTime() - now.getTime()) / 1_000;
   if (Math.abs(seconds) > SOON_DAYS * 86_400) return dayFormat.format(time);
-  // Use the larger unit when rounding reaches it: "in 1 hour", not "in 60 minutes".
+  // When rounding results in 60 minutes, the unit is the hour: "in 1 hour", not "in 60 minutes".
   const [unit, size] = UNITS.find(([, length, part]) => Math.round(Math.abs(seconds) / part) * part >= length) ?? [];
   if (unit === undefined || size === undefined) return seconds > SKEW_S ? 'in a few seconds' : 'just now';
   return relative.format(Math.round(seconds / size), unit);

@@ -8,16 +8,16 @@ import { faultsByInput } from './field-faults.js';
 export type OnFaults = (faults: Readonly<Record<string, string>>) => boolean;
 
 export interface ActionOptions<Input, Output> {
-  /** Keys of the queries to invalidate: the first segments of their paths. */
+  /** Keys of the queries to invalidate. A key has the first segments of a path, and covers all queries below that path. */
   refresh?: readonly (readonly string[])[];
   /** The message after success. */
   done?: string | ((output: Output, input: Input) => string);
   onDone?: (output: Output, input: Input) => void;
-  /** Replaces the message after a failure. `toast` must be passed to `showFailure`, so that the next try removes the message. */
+  /** Handles a failure in place of the usual message. Must pass `toast` to `showFailure`, so that the next try removes the message. */
   onError?: (error: Error, input: Input, toast: string) => void;
 }
 
-/** A change by the user: shows a message after success and after failure, and invalidates the queries that it changed. */
+/** Runs a change by the user. Shows a message after success and after failure, and invalidates the queries of the changed records. */
 export function useAction<Input = void, Output = unknown>(
   work: (input: Input) => Promise<Output>,
   {

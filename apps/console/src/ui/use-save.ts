@@ -10,7 +10,7 @@ interface Saving<Values> {
 }
 
 /**
- * Saves an edited record if it has not changed since it was read. After a conflict, the editor chooses between the two versions.
+ * Saves an edited record if it has not changed since it was read. After a conflict, the user chooses between the two versions.
  * @param work saves the record; without `etag` it overwrites any version.
  * @param options `reload`: shows the current record and drops the edits.
  */

@@ -3,7 +3,7 @@ import { followEvents, type StreamEvent } from './event-stream.js';
 import { Pages, type Paging } from './pages.js';
 import { jsonOf, type Call, type Query, type Send } from './transport.js';
 
-/** One segment of a path. @throws MillwrightError for a value that would lead to another path. */
+/** Encodes an id as one segment of a path. @throws MillwrightError for a value that would lead to another path. */
 export function segment(name: string, value: string | number): string {
   const text = String(value);
   if (text === '' || text === '.' || text === '..') throw new MillwrightError(`${name} is not an id: "${text}".`);
@@ -35,7 +35,7 @@ export function readEventsOf<Event extends StreamEvent>(
   resumable: boolean,
 ): AsyncGenerator<Event, void> {
   const events = followEvents(send, { ...call, accept: 'text/event-stream' }, ends, resumable);
-  // The document of the service describes each event, so the type is certain.
+  // The OpenAPI document of the service, from which the type is generated, describes each event.
   return events as AsyncGenerator<Event, void>;
 }
 

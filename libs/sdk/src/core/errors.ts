@@ -3,17 +3,17 @@ export class MillwrightError extends Error {
   override name = 'MillwrightError';
 }
 
-/** Error when no answer arrived: there is no network, the connection was refused, or the time was over. */
+/** Error when no answer arrived: there is no network, the connection was refused, or no answer arrived within the timeout. */
 export class ConnectionError extends MillwrightError {
   override name = 'ConnectionError';
 }
 
-/** Error for a stream that ended without its last event and could not be resumed. */
+/** Error for a stream that broke off before its last event and could not be resumed. */
 export class StreamInterruptedError extends MillwrightError {
   override name = 'StreamInterruptedError';
 }
 
-/** Error for an answer that is not from Millwright, mostly because of a wrong base address. */
+/** Error for an answer that does not come from Millwright. The usual reason is a wrong base address. */
 export class UnexpectedAnswerError extends MillwrightError {
   override name = 'UnexpectedAnswerError';
   readonly status: number;
@@ -110,7 +110,7 @@ interface Envelope {
   error?: { code?: unknown; message?: unknown; details?: { field?: unknown }; param?: unknown };
 }
 
-/** Makes the error for a failed answer. The body may have the form of any service. */
+/** Makes the error for an answer of status 400 or above. Accepts the error formats of all services. */
 export function apiError(status: number, body: unknown, headers = new Headers()): ApiError {
   const error = typeof body === 'object' && body !== null ? (body as Envelope).error : undefined;
   const field = error?.details?.field ?? error?.param;
@@ -127,8 +127,8 @@ export function apiError(status: number, body: unknown, headers = new Headers())
 }
 
 /**
- * `Retry-After` in seconds. A date is compared with the `Date` of the same answer, because the clocks of the two
- * machines may differ.
+ * Returns `Retry-After` in seconds. A date is compared with the `Date` of the same answer, because the clocks of client and
+ * service may differ.
  */
 export function retryAfterOf(headers: Headers): number | undefined {
   const text = headers.get('retry-after');

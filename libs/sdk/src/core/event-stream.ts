@@ -42,7 +42,7 @@ function eventOf(block: string): StreamEvent | undefined {
   if (data.length === 0) return undefined;
   const [id] = valuesOf('id');
   const value = JSON.parse(data.join('\n')) as unknown;
-  // The events of OpenAI have their name also in their data.
+  // Events without an `event` line, as in OpenAI's formats, may have their name in the field `type` of their data.
   const event = valuesOf('event')[0] ?? (value as { type?: string } | null)?.type ?? 'message';
   return { event, ...(id !== undefined && { id }), data: value };
 }

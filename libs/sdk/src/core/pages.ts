@@ -20,7 +20,7 @@ export class Pages<Item, Page> implements AsyncIterable<Item> {
     this.#query = query;
   }
 
-  /** Reads the first page, or the page that the query names. */
+  /** Reads one page: the page that the query selects, or the first page. */
   async page(): Promise<Page> {
     return (await this.#load(this.#query)) as Page;
   }
@@ -57,7 +57,7 @@ export class Pages<Item, Page> implements AsyncIterable<Item> {
   }
 }
 
-/** Facts that a page states about its list. Lists of the prompt API state no such facts, and end with an empty page. */
+/** The members of a page besides its records. Pages of the prompt API contain only records, so their lists end with an empty page. */
 interface PageFacts {
   total?: number;
   page?: number;
@@ -65,7 +65,7 @@ interface PageFacts {
   offset?: number;
 }
 
-/** The records of a page. The page is a list itself, or the first list in it contains the records. */
+/** Returns the records of a page. The page is an array, or an object whose first array contains the records. */
 function itemsOf(page: unknown): unknown[] {
   if (Array.isArray(page)) return page;
   return Object.values(page as object).find((value): value is unknown[] => Array.isArray(value)) ?? [];

@@ -54,7 +54,7 @@ export type Send = (call: Call) => Promise<Response>;
 const MOST_WAIT_MS = 60_000;
 const FIRST_WAIT_MS = 500;
 
-/** @throws MillwrightError that names the option that is missing. */
+/** Makes the function that sends the requests of a client. @throws MillwrightError that names an option that is missing or not an address. */
 export function createSend(options: ClientOptions): Send {
   const { apiKey, baseUrl, maxRetries = 2, timeoutMs = 600_000 } = options;
   if (!apiKey) throw new MillwrightError('apiKey is missing: make a key in the console under "API keys".');
@@ -69,7 +69,7 @@ export function createSend(options: ClientOptions): Send {
     const url = `${addresses[call.service]}${call.path}${searchOf(call.query)}`;
     const credential = typeof apiKey === 'function' ? await apiKey() : apiKey;
     const init = { method: call.method, headers: headersOf(call, credential), body: bodyOf(call) };
-    // A request without a key is repeated only when the service refused it before reading it.
+    // Other requests are repeated only after a refusal that the service sent before it read the request.
     const repeatable = call.method === 'GET' || call.keyed === true;
     const tries = (own.maxRetries ?? maxRetries) + 1;
     for (let attempt = 1; ; attempt += 1) {
@@ -136,7 +136,7 @@ async function attemptOnce(
   }
 }
 
-/** @throws the reason of a caller that aborted. */
+/** Makes the error for a request without an answer. @throws the reason of the abort if the caller aborted the request. */
 function connectionError(service: Service, url: string, signal: AbortSignal | undefined, cause: unknown) {
   if (signal?.aborted) throw signal.reason;
   const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
@@ -173,7 +173,7 @@ export function unexpected(service: Service, url: string, { status, headers }: R
 /** Maximum number of bytes of an answer in JSON. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
-/** The text of an answer; empty when the text is too long or breaks off. */
+/** Returns the text of an answer; an empty text when the answer is too long or breaks off. */
 async function textOf({ body }: Response): Promise<string> {
   const decoder = new TextDecoder();
   const reader = body?.getReader() as ReadableStreamDefaultReader<Uint8Array> | undefined;

@@ -10,7 +10,7 @@ import { Time } from '../../ui/time.js';
 import { useAction } from '../../ui/use-action.js';
 import { LatestRuns } from '../runs/latest-runs.js';
 
-/** The latest runs of an agent, and the button that stops them all. */
+/** The latest runs of an agent, and the button that stops the agent: it cancels all runs, and no new run starts. */
 export function AgentRuns({ agent: { id, slug } }: { agent: Pick<Agent, 'id' | 'slug'> }) {
   return (
     <LatestRuns

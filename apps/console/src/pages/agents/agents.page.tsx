@@ -14,7 +14,7 @@ import { ChatButton } from '../talk/chat-button.js';
 import { usageColumns } from '../usage/usage-columns.js';
 import { useRecentUsage } from '../usage/use-recent-usage.js';
 
-/** Counts of what an agent may use: "2 skills, 1 plugin". */
+/** Counts the records that an agent may use, by kind: "2 skills, 1 plugin". */
 function usesOf({ skill_ids, mcp_server_ids, plugin_ids, agent_ids, content_tags }: AgentFields): string {
   const counts = [
     [skill_ids.length, 'skill'],

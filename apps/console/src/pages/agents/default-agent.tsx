@@ -6,7 +6,7 @@ import { confirm } from '../../ui/confirm.js';
 import { Section } from '../../ui/section.js';
 import { useAction } from '../../ui/use-action.js';
 
-/** The default agent answers requests that name no agent. */
+/** Section that makes the agent the default agent, which answers requests that name no agent, or ends that. */
 export function DefaultAgent({ path, agent }: { path: string; agent: Agent }) {
   const mark = useAction(() => askArea('platform', 'PUT', `${path}/default`), {
     refresh: QUERY_KEYS.agents,

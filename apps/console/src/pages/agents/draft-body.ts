@@ -2,7 +2,7 @@ import type { AgentFields } from '../../api/platform-records.js';
 import { parametersIn } from '../../ui/parameter-values.js';
 import type { Candidate } from '../workbench/candidate.js';
 
-/** Keeps the fields that the runtime API accepts for an unsaved agent. */
+/** Returns only the fields that the runtime API accepts for an unsaved agent. */
 const draftOf = (fields: AgentFields): object =>
   Object.fromEntries(
     Object.entries(fields).filter(([field, value]) => !SAVED_ONLY.has(field) && !(field === 'name' && value === '')),

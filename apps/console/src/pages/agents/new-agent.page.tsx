@@ -30,7 +30,7 @@ const EMPTY: AgentFields = {
   published: false,
 };
 
-/** The fields of a copy, which other systems do not see before it is published. */
+/** The fields of a copy of an agent. The copy is not published, so other systems do not see it yet. */
 const copyOf = (agent: Agent): AgentFields => ({
   ...fieldsOf(agent),
   name: `${agent.name.slice(0, 95)} copy`,
@@ -38,7 +38,7 @@ const copyOf = (agent: Agent): AgentFields => ({
   published: false,
 });
 
-/** A new agent, or a copy of the agent in the query. */
+/** The form for a new agent. It starts with a copy of the agent that the query parameter `from` names, if there is one. */
 function NewAgentPage() {
   const navigate = useNavigate();
   const from = useSearchParams()[0].get('from');

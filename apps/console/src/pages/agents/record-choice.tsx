@@ -10,7 +10,7 @@ export interface RecordChoiceProps extends Omit<RecordPickerProps, 'none'> {
   create: { to: string; label: string };
 }
 
-/** The same query as the first query of the picker, so that both share one request. */
+/** Parameters of the query. They equal those of the picker's first query, so that both queries share one request. */
 const FIRST = { search: '', sort: 'name', order: 'asc', per_page: 50 };
 
 /** A choice of records, or a link to create the first record. */

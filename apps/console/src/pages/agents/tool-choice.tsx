@@ -228,7 +228,7 @@ interface ToolBoxesProps {
   onMay: (on: boolean) => void;
   onAsk: (on: boolean) => void;
   isStrong?: boolean;
-  /** The rule that an admin or the project's policy sets; the agent can only be stricter. */
+  /** The rule for the tool from an admin or from the project's policy. The agent's own setting can only be stricter. */
   rule?: Rule | undefined;
 }
 
@@ -270,7 +270,7 @@ function useServers(ids: readonly string[]): {
   rules: ReadonlyMap<string, Rule>;
   isLoading: boolean;
   isCut: boolean;
-  /** The first failure of a server, whose tools are then missing. */
+  /** The first failure to read a server or its tools. The tools of such a server are missing in `servers`. */
   error: Error | null;
   retry: () => void;
 } {

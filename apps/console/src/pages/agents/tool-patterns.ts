@@ -67,14 +67,14 @@ export function withTool(
   if (hasTool(patterns, slug, tool) === on) return [...patterns];
   const now = withoutAll(patterns, servers);
   if (on) return [...now, toolOf(slug, tool)];
-  // To remove one tool from `server/*`, the pattern is replaced by the other tools.
+  // To remove one tool from `server/*`, this pattern is replaced by one pattern for each other tool of the server.
   const own = now.includes(allOf(slug)) ? tools.map((one) => toolOf(slug, one)) : now;
   return [...now.filter((pattern) => pattern !== allOf(slug)), ...own]
     .filter((pattern, index, all) => pattern !== toolOf(slug, tool) && all.indexOf(pattern) === index)
     .sort((a, b) => now.indexOf(a) - now.indexOf(b));
 }
 
-/** Patterns for which there is no box: patterns of other servers, and of tools that are not available. */
+/** Patterns that no checkbox represents: patterns of other servers, and of tools that are not available. */
 export function patternsBeyond(
   patterns: readonly string[],
   servers: readonly ServerTools[],

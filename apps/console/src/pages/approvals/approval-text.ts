@@ -43,7 +43,7 @@ export function argumentsIn(text: string): object | string {
   }
 }
 
-/** Returns the approvals of the steps' tool calls, by step number. Equal calls in one answer of the model are matched in order. */
+/** Returns the approval of each tool call, by the number of the step. Equal calls of one answer of the model get their approvals in order. */
 export function approvalsOfSteps(
   steps: readonly Pick<RunStep, 'seq' | 'kind' | 'asked_by' | 'tool' | 'arguments'>[],
   approvals: readonly Approval[],

@@ -6,16 +6,16 @@ const LENGTHS: Readonly<Record<string, number>> = { '1h': HOUR_MS, '24h': 24 * H
 export interface Range {
   /** Name of a predefined period, or empty. */
   period: string;
-  /** Local times, as the form's inputs hold them. */
+  /** Local times, in the format of the form's inputs. */
   from: string;
   to: string;
 }
 
-/** Explicit times take precedence over a period in the address. */
+/** Returns the name of the period that applies: `custom` when there are explicit times, which take precedence over a named period. */
 export const periodOf = ({ period, from, to }: Range): string =>
   from !== '' || to !== '' ? 'custom' : Object.hasOwn(PERIODS, period) ? period : '';
 
-/** The range for the API, in whole minutes, so that the query key stays the same for a minute. */
+/** Returns the range for the API. It starts at a full minute, so that the query key stays the same for a minute. */
 export function rangeOf(range: Range, now: Date): { from: string; to: string } {
   const length = LENGTHS[periodOf(range)];
   if (length === undefined) return { from: instant(range.from), to: instant(range.to) };

@@ -17,7 +17,7 @@ const STATES: Readonly<Record<Chain['verified'], { label: string; color: string 
 /** Milliseconds between two reads of a verification's progress. */
 const VERIFYING_MS = 5_000;
 
-/** Whether the audit log matches its seals. */
+/** Section that shows whether the audit log matches its seals, and starts a verification. */
 export function ChainState() {
   const queries = useQueryClient();
   const chain = useQuery({
@@ -107,7 +107,7 @@ export function ChainState() {
   );
 }
 
-/** Shows the strength of a check: keys stored in the database do not protect against the owner of the database. */
+/** States which keys a check trusted. Keys in the database prove nothing against an owner of the database, who can replace them. */
 function TrustedKeys({ source }: { source: NonNullable<Chain['verified_with']> }) {
   if (source === 'pinned') {
     return (

@@ -23,7 +23,7 @@ export const ACTORS: Readonly<Record<Decision['actor_kind'], string>> = {
   mcp: 'MCP server',
 };
 
-/** The decision: denied is highlighted, allowed is dimmed. */
+/** The decision. `denied` is highlighted, and `allowed` is dimmed. */
 export function Result({ decision, reason }: Pick<Decision, 'decision' | 'reason'>) {
   if (decision === 'allow') {
     return (

@@ -17,7 +17,7 @@ export interface BlockFormProps {
   block: BlockFields;
   isNew?: boolean;
   isSaving: boolean;
-  /** The handler must call `saved` before it opens another page. */
+  /** The handler must call `saved` before it opens another page; otherwise, the page asks whether to drop unsaved changes. */
   onSave: (block: BlockFields, saved: () => void) => void;
 }
 

@@ -3,7 +3,7 @@ import { ApiError } from '../../api/client.js';
 import type { Block } from '../../api/prompt-records.js';
 import type { BlockFields } from './block-form.js';
 
-/** Saves a block; a new block is posted to the list's path. @throws ApiError, with its own message when the name is taken */
+/** Saves a block; a new block is posted to the path of the list. @throws ApiError; its message names the cause when the name is taken */
 export async function sendBlock(
   method: 'POST' | 'PUT',
   path: string,

@@ -19,7 +19,7 @@ export interface BudgetFormProps {
   /** Whether the status can be changed; the budget of a run is always active. */
   hasStatus?: boolean;
   isSaving: boolean;
-  /** The handler must call `saved` before it opens another page. */
+  /** The handler must call `saved` before it opens another page; otherwise, the page asks whether to drop unsaved changes. */
   onSave: (budget: BudgetFields, saved: () => void) => void;
 }
 

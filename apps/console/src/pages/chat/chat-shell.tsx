@@ -28,7 +28,7 @@ function ChatShell() {
   const navigate = useNavigate();
   const { context } = useParams();
   useEffect(() => {
-    // The project was chosen by another account in this browser.
+    // Resets a project that another account chose in this browser: only administrators can change projects.
     if (me.data && !me.data.is_admin && isProjectChosen()) chooseProject(me.data.project);
   }, [me.data]);
   return (

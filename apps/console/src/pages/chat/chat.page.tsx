@@ -22,7 +22,7 @@ function ChatPage() {
   const nameOf = useAgentNames();
   const registry = useQuery(agentRegistry());
   const opened = useQuery({ ...conversationResource(context ?? ''), enabled: context !== undefined });
-  // A new conversation gets its address while its first answer streams, so the component must stay mounted.
+  // The conversation that began on this page. It gets its address while the first answer streams; its React key must not change then.
   const [begun, setBegun] = useState<{ id: string; agent: string }>();
   const [{ last, session }, setSession] = useState({ last: context, session: 0 });
   if (context !== last) setSession({ last: context, session: context === undefined ? session + 1 : session });

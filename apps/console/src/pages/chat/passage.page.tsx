@@ -4,7 +4,7 @@ import { RecordPage } from '../../ui/record-page.js';
 import { Passage } from '../content/passage.js';
 import { passageResource } from '../content/passage-resource.js';
 
-/** The text that an answer cites, at the address in the answer. */
+/** The page to which a citation in an answer links. It shows the cited text. */
 function PassagePage() {
   const { id = '' } = useParams();
   const passage = useQuery(passageResource(id));

@@ -57,11 +57,11 @@ function curlCode(target: ConnectTarget, { base_url, runtime_url, prompt_api_url
   }
 }
 
-/** Formats a value as an expression of JavaScript, which is also valid in Python when the value contains no null, true or false. */
+/** Formats a value as an expression of JavaScript. Without null, true and false, the expression is also valid in Python. */
 const literal = (value: unknown, indent = 0) =>
   JSON.stringify(value, null, 2).replaceAll('\n', `\n${' '.repeat(indent)}`);
 
-/** The import is composed from parts, because Nx would treat a literal import as a dependency of this project. */
+/** Builds an import statement. Written as one literal, Nx would read it as a dependency of this project. */
 const importOf = (what: string, from: string) => `import ${what} from '${from}';`;
 
 function typescriptCode(target: ConnectTarget, addresses: Addresses, key: string): string {
@@ -146,7 +146,7 @@ const completion = await openai.chat.completions.create({
 });
 console.log(completion.choices[0].message.content);`;
     case 'prompt': {
-      // Variables of a stored prompt are texts.
+      // The API of OpenAI accepts only strings as variables of a stored prompt.
       const texts = Object.entries(target.variables).map(([name, value]) => [
         name,
         typeof value === 'string' ? value : JSON.stringify(value),

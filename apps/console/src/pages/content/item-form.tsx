@@ -12,7 +12,7 @@ export interface ItemFormProps {
   item: ItemFields;
   isNew?: boolean;
   isSaving: boolean;
-  /** The handler must call `saved` before it opens another page. */
+  /** The handler must call `saved` before it opens another page; otherwise, the page asks whether to drop unsaved changes. */
   onSave: (item: ItemFields, saved: () => void) => void;
 }
 

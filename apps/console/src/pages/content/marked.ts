@@ -4,7 +4,7 @@ export interface Stretch {
 }
 
 const WORD = /[\p{L}\p{N}]+/gu;
-/** Minimum length of a word that may match by its beginning. Shorter words must match in full, because their beginnings are too common. */
+/** Minimum length of a searched word that also matches by its beginning. Shorter words match only in full; else they would match too much. */
 const SHORTEST_STEM = 3;
 /** Maximum number of letters at a word's end that count as an inflection: "mill", "mills", "milling". */
 const LONGEST_ENDING = 2;

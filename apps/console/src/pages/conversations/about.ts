@@ -17,7 +17,7 @@ export function modelsOf({ message }: Pick<Conversation, 'message'>): string {
 /** Time of a message in ISO 8601. */
 export const timeOf = ({ metadata: { created } }: Pick<Message, 'metadata'>): string => `${created.replace(' ', 'T')}Z`;
 
-/** Whether a message is a JSON object or array, as prompts with an output schema answer. */
+/** Whether a message is a JSON object or array. Answers of prompts with an output schema are JSON. */
 export function isJson(content: string): boolean {
   if (!/^\s*[[{]/.test(content)) return false;
   try {

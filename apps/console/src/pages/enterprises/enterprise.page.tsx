@@ -46,7 +46,7 @@ function EnterprisePage() {
   );
 }
 
-/** Limit of the members that the API lists. */
+/** Maximum number of members that the API lists. */
 const MOST_MEMBERS = 100;
 
 function Detail({ enterprise }: { enterprise: EnterpriseDetail }) {
@@ -97,7 +97,7 @@ function Detail({ enterprise }: { enterprise: EnterpriseDetail }) {
   );
 }
 
-/** Whether the installation lets the user change projects. */
+/** Whether the signed-in user may create, rename and delete projects. */
 const useIsOpen = () => useQuery(projectList()).data?.open === true;
 
 function Rename({ project }: { project: { id: string; name: string } }) {

@@ -8,7 +8,7 @@ import { faultsOfForm } from '../../ui/form-faults.js';
 import { showFailure, useAction } from '../../ui/use-action.js';
 import { PROJECT_KEYS } from './project-keys.js';
 
-/** Limit of the API. */
+/** Maximum length of a project's name in the API. */
 const NAME_LENGTH = 60;
 
 interface ProjectDialogProps {

@@ -1,7 +1,7 @@
 import { useState, type DragEvent, type ReactNode } from 'react';
 import classes from './drop-zone.module.css';
 
-/** Accepts dropped files. A button elsewhere serves keyboard users. */
+/** Accepts dropped files. Users without a mouse choose files with a button elsewhere on the page. */
 export function DropZone({ onDrop, children }: { onDrop: (files: readonly File[]) => void; children: ReactNode }) {
   const [isOver, setOver] = useState(false);
   const drag = (event: DragEvent) => {

@@ -16,7 +16,7 @@ const settingOf = () => areaResource<Setting>('platform', PATH);
 /** Longest vector that pgvector indexes. */
 const MOST_DIMENSIONS = 2_000;
 
-/** Value of the choice without a model. No model has an empty name. */
+/** Value of the option "no model" in the select. The value cannot be a model, because no model has an empty name. */
 const NONE = '';
 
 const STATES: Record<Setting['state'], { label: string; color: string }> = {
@@ -29,7 +29,7 @@ const STATES: Record<Setting['state'], { label: string; color: string }> = {
 
 const countOf = (count: number) => count.toLocaleString('en');
 
-/** How knowledge is searched, and how many of the vectors have been made. */
+/** Section for the setting of how knowledge is searched, and for the progress of making the vectors. */
 export function KnowledgeSearch() {
   const query = useQuery({
     ...settingOf(),

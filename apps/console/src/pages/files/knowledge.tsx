@@ -61,7 +61,7 @@ interface TagsFormProps {
   path: string;
   tags: string[];
   close: () => void;
-  /** The function must show its failures itself; the dialog then stays open. */
+  /** The function must show its failures itself. After a failure, the dialog stays open. */
   work: (tags: string[]) => Promise<unknown>;
 }
 

@@ -8,7 +8,7 @@ import { failureText } from '../../ui/failure-text.js';
 import { filterFault, newFilterRule, withPoint, type FilterRule } from './filter-rules.js';
 import { POINTS } from './guard-rules.js';
 
-/** Limit of the external guards of one policy. */
+/** Maximum number of external guards of one policy. */
 const MOST_FILTERS = 5;
 
 interface FilterRowsProps {

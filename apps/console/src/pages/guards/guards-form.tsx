@@ -19,7 +19,7 @@ export const policyAt = (path: string) => areaResource<GuardPolicy>('platform', 
 interface GuardsFormProps {
   path: string;
   stored: GuardPolicy;
-  /** The rules of the project, which the rules of an agent can only tighten. */
+  /** The rules of the project. The rules of an agent can only be stricter. */
   bounds?: GuardPolicy['rules'];
 }
 

@@ -15,7 +15,7 @@ import classes from '../runs/run.module.css';
 import { RunLink } from '../runs/run-link.js';
 import { WAITS } from '../runs/run-text.js';
 
-/** Limit of the undecided calls on a card; the page of the run shows all of these calls. */
+/** Maximum number of undecided calls that a card shows. The page of the run shows all undecided calls. */
 const MOST_CALLS = 10;
 
 /** A waiting run: why and since when it waits, and the decision if it can be made here. */

@@ -85,7 +85,7 @@ function JobsPage() {
   );
 }
 
-/** The list may be some seconds old, so a run within the next minute may be due already. */
+/** The time of a job's next run. Within the last minute it is inexact, because the list may be some seconds old. */
 function NextRun({ at }: { at: string | null }) {
   if (at !== null && new Date(at).getTime() - Date.now() < MINUTE_MS)
     return <span style={{ whiteSpace: 'nowrap' }}>in under a minute</span>;

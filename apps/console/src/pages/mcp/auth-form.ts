@@ -1,6 +1,6 @@
 import type { McpAuth } from '../../api/platform-records.js';
 
-/** The fields of a server's authentication, as the form keeps them. */
+/** All inputs of the form for a server's authentication. */
 export interface AuthValues {
   type: McpAuth['type'];
   token_url: string;
@@ -11,7 +11,7 @@ export interface AuthValues {
   scope: string;
 }
 
-/** The fields that the type uses. */
+/** The fields that the chosen type of authentication uses. */
 export type AuthFields = Pick<AuthValues, 'type'> & Partial<AuthValues>;
 
 const EMPTY = { token_url: '', issuer: '', client_id: '', client_secret: '', client_auth: '', scope: '' };
@@ -34,7 +34,7 @@ const withValues = (fields: Readonly<Record<string, string>>): Record<string, st
       .filter(([, value]) => value !== ''),
   );
 
-/** Returns messages by the name of the field. */
+/** Returns a message for each faulty field, by the name of the field. */
 export function authFaultsOf(values: AuthValues): Partial<Record<keyof AuthValues, string>> {
   const { type, token_url, issuer, client_id, client_secret } = values;
   if (type === 'client_credentials') {

@@ -22,7 +22,7 @@ const EMPTY: ServerFields = {
   status: 'active',
 };
 
-/** The fields of the form as a registry proposes them; the user enters secrets and values in braces. */
+/** Fills the form with the values from a registry. The user still replaces placeholders in braces and enters secrets. */
 const draftFields = ({ name, description, url, headers }: ServerDraft): ServerFields => ({
   ...EMPTY,
   ...{ name, description, url },

@@ -12,14 +12,14 @@ export type ServerDraft = Found['items'][number]['drafts'][number];
 
 const SHOWN = 10;
 
-/** Lists in one line what a draft leaves for the user to enter. */
+/** Lists, in one line, the values that the user has to add to a draft. */
 const leftOpen = ({ inputs, headers }: ServerDraft): string =>
   [
     ...inputs.map(({ name }) => `{${name}}`),
     ...headers.filter(({ is_required: needed }) => needed).map(({ name }) => name),
   ].join(', ');
 
-/** Chooses a server of the configured MCP registry as a draft for the form. Renders nothing when no registry is configured. */
+/** Lets the user choose a server of the configured MCP registry, which fills in the form. Renders nothing when no registry is configured. */
 export function RegistryPicker({ onChoose }: { onChoose: (draft: ServerDraft) => void }) {
   const [search, setSearch] = useState('');
   const registry = useQuery(areaResource<PlatformAnswers['getMcpRegistry']>('platform', '/api/v1/mcp/registry'));

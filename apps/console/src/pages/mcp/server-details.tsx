@@ -17,7 +17,7 @@ const CARD_SIGNATURES = {
   unread: 'Not read yet',
 };
 
-/** The server's address, and the address of its relay. An agent of another system has a card instead. */
+/** The server's address, and the address of its relay. An outside agent has no relay; the state of its agent card is shown instead. */
 export function ServerDetails({ server }: { server: McpServer }) {
   const addresses = useQuery(resource<Addresses>('/me/addresses'));
   const { id, slug, url, auth, last_seen_at, agent_card: card } = server;

@@ -32,7 +32,7 @@ export interface ServerFormProps {
   onSave: (server: ServerFields, form: { saved: () => void; onFaults: OnFaults }) => void;
 }
 
-/** Statuses to choose from. `unreachable` is set by probes only. */
+/** Statuses to choose from. `unreachable` is listed only while it is the status of the server, because only probes set it. */
 const statusesOf = ({ status }: ServerFields) => ({
   active: 'Active',
   inactive: 'Inactive (not used by agents)',

@@ -69,7 +69,7 @@ export function valuesOf({ parameters, prices, ...model }: Model): ModelValues {
 
 const numberIn = (text: string): number | undefined => (text.trim() === '' ? undefined : Number(text));
 
-/** Makes the body of a request. Empty fields are left out, so that the preset, the model or the provider determines them. */
+/** Makes the body of a request. Empty fields are left out, so that the server uses the values of the preset, the model or the provider. */
 export function bodyOf(values: ModelValues) {
   const { base_url, upstream_model, api_key, input_price, output_price, context_window, max_output } = values;
   const input = numberIn(input_price);
@@ -96,7 +96,7 @@ export const newModelOf = (values: ModelValues) => ({ name: values.name.trim(), 
 
 const NUMBERS = ['input_price', 'output_price', 'context_window', 'max_output'] as const;
 
-/** Returns messages by the name of the field. */
+/** Returns a message for each faulty field, by the name of the field. */
 export function faultsOf(
   values: ModelValues,
   preset: ModelPreset | undefined,

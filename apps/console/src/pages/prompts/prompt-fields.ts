@@ -8,7 +8,7 @@ export interface DefinitionValues {
   description: string;
   /** Schema as JSON text; empty for a schema that accepts any value. */
   schema: string;
-  /** Ids of definitions whose schemas apply as well. */
+  /** Ids of other definitions. Their schemas apply in addition to this schema. */
   reference: string[];
 }
 
@@ -62,7 +62,7 @@ function definitionValues({ name, description, schema, reference }: Definition):
   return { name, description, schema: schemaText(schema), reference: reference.map(({ uuid }) => uuid) };
 }
 
-/** Parses a schema; returns its fault as a sentence when the text is not a schema. */
+/** Parses a schema. Returns a sentence about the fault when the text is not a JSON object. */
 export function schemaIn(text: string): Schema | string {
   if (text.trim() === '') return {};
   try {
@@ -78,7 +78,7 @@ const definitionBody = ({ schema, ...fields }: DefinitionValues) => {
   return typeof found === 'string' ? undefined : { ...fields, schema: found };
 };
 
-/** The request body for saving. Requires schemas that are JSON. */
+/** The request body for saving. The schemas in `values` must be valid JSON. */
 export function bodyOf(values: PromptValues) {
   const { title, description, tag, status, log_message } = values;
   return {

@@ -24,7 +24,7 @@ export interface PromptFormProps {
   prompt: PromptValues;
   isNew?: boolean;
   isSaving: boolean;
-  /** The handler must call `saved` before it opens another page. */
+  /** The handler must call `saved` before it opens another page; otherwise, the page asks whether to drop unsaved changes. */
   onSave: (prompt: PromptValues, saved: () => void) => void;
   /** The saved prompt that is edited. */
   saved?: { id: string; version: number };

@@ -25,7 +25,7 @@ export function SchemaBuilder(props: SchemaInputProps) {
   const schema = schemaIn(value);
   const saved = typeof schema === 'string' ? undefined : rowsOf(schema);
   const [isJson, setJson] = useState(saved === undefined);
-  // Keeps the edited rows, because rows without a name are not in the schema.
+  // The rows as the user edits them. They cannot be read from the schema, because it does not contain rows without a name.
   const [edited, setEdited] = useState<{ rows: SchemaRow[]; value: string }>();
   const rows = edited?.value === value ? edited.rows : saved;
   const toggle = (

@@ -4,7 +4,7 @@ import type { RunResult } from '../../api/prompt-records.js';
 import { invalidate } from '../../api/invalidate.js';
 import { streamRun } from '../../api/stream-run.js';
 
-/** A run in one of its states. */
+/** The current or last run, and the part of its answer that was received. */
 export interface Running {
   text: string;
   /** Reasons for which the model was called again; its earlier text was discarded. */
@@ -46,7 +46,7 @@ export function useRun(path: string) {
           if (controller.signal.aborted) return;
           update(() => ({ state: 'done', result, ms: performance.now() - startedAt }));
           for (const kind of ['conversation', 'prompt']) {
-            // Invalidates the usage counts, which are kept by version.
+            // A run adds a conversation, and changes the usage counts of the prompt's versions.
             void invalidate(queries, {
               queryKey: ['prompt', 'v1', kind],
               predicate: ({ queryKey }) => kind === 'conversation' || queryKey.includes('usage'),

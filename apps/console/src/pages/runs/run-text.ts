@@ -44,7 +44,7 @@ export const CHANNELS: Readonly<Record<Run['channel'], string>> = {
 export const hasEnded = ({ state }: Pick<Run, 'state'>): boolean =>
   state === 'completed' || state === 'failed' || state === 'canceled';
 
-/** Whether the user may start the run again. The run must be the user's own run of an agent, and must have failed or been canceled. */
+/** Whether the user may start the run again: a failed or canceled run for the user, of an agent, whose input is still stored. */
 export const mayRetry = ({ is_own, state, subject, channel, input, context_id }: RunDetail): boolean =>
   is_own &&
   (state === 'failed' || state === 'canceled') &&
@@ -54,14 +54,14 @@ export const mayRetry = ({ is_own, state, subject, channel, input, context_id }:
   input !== null &&
   context_id !== null;
 
-/** Limit of the count of runs before a queued run, in the API. */
+/** The greatest position of a queued run that the API returns. Later runs have this position too. */
 const MOST_POSITIONS = 1_000;
 
 /** The position of a queued run: "3 of the queued runs of the project". */
 export const positionText = (position: number): string =>
   `${position.toLocaleString('en')}${position < MOST_POSITIONS ? '' : ' or later'} of the queued runs of the project`;
 
-/** The actors of a credential, the nearest first: "ag_1 @ version 3 of https://agents.example, for app". */
+/** Names the actors of a run's credential, the nearest first: "ag_1 @ version 3 of https://agents.example, for app". */
 export const actorsText = (actors: RunDetail['actors']): string =>
   actors
     .map(

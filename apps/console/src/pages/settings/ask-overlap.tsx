@@ -16,7 +16,7 @@ export interface AskOverlapOptions {
   /** Name of the rotated key or client. */
   name: string;
   kind: 'key' | 'token' | 'secret';
-  /** Rotates the key or client. The function must show its failures itself; after a failure, the dialog stays open. */
+  /** Rotates the key or client. The function must show its failures itself. After a failure, the dialog stays open. */
   work: (rotation: ChosenRotation) => Promise<unknown>;
 }
 

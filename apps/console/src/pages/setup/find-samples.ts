@@ -28,7 +28,7 @@ const PATHS = {
 
 const areaOf = (kind: SampleKind): Sample['area'] => (kind === 'prompt' ? 'prompt' : 'platform');
 
-/** Reads a record with its version; returns an empty list when the record was deleted in the meantime. */
+/** Reads a record with its version. Returns an empty list if the record has been deleted since the search. */
 async function read(kind: SampleKind, { id, name }: Pick<Sample, 'id' | 'name'>): Promise<Sample[]> {
   const area = areaOf(kind);
   try {
@@ -67,8 +67,8 @@ export async function findSamples(): Promise<Sample[]> {
 }
 
 /**
- * Deletes the samples in the versions that were found. When a sample has changed since, the service of that sample deletes none of its
- * samples.
+ * Deletes the samples, if they still have the versions that were found. When one of them has changed, the service that stores it deletes
+ * none of its samples.
  */
 export async function removeSamples(samples: readonly Sample[]): Promise<void> {
   // The agent is deleted before its skill, because deleting the skill would change the version of the agent.

@@ -3,10 +3,10 @@ import type { SavedInput } from '../prompts/saved-inputs.js';
 
 export type SampleKind = 'agent' | 'skill' | 'content' | 'prompt';
 
-/** Tag that marks samples of kinds with tags. The sample agent searches the content with this tag. */
+/** Tag that marks sample prompts and sample content. The sample agent searches the content with this tag. */
 export const TAG = 'sample-records';
 
-/** Text in the description that marks samples of kinds without tags. */
+/** Text in the description that marks samples whose kind has no tags: agents and skills. */
 export const SAMPLE_WORDS = 'One of the sample records.';
 
 const NAMES = {

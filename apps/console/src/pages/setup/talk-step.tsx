@@ -14,7 +14,7 @@ export interface TalkStepProps {
 }
 
 export function TalkStep({ progress: { agent, conversation, errors }, known, isNext }: TalkStepProps) {
-  // A conversation started here stays visible after it is stored.
+  // Id of the conversation that started here. This conversation stays visible after the step is done.
   const [begun, setBegun] = useState<string>();
   const isTalkedHere = begun !== undefined || conversation === null;
   return (

@@ -48,7 +48,7 @@ export function useProgress(isAdmin: boolean) {
     },
   };
 }
-/** Whether a provider answers; the built-in offline model has no address. */
+/** Whether a provider answers for the model. The built-in offline model is not of a project and has no address. */
 const isProvided = ({ source, base_url, status }: Model) =>
   status === 'active' && (source === 'project' || base_url !== null);
 export type Progress = ReturnType<typeof useProgress>;

@@ -15,7 +15,7 @@ export interface SkillFormProps {
   skill: SkillFields;
   isNew?: boolean;
   isSaving: boolean;
-  /** The handler must call `saved` before it opens another page. */
+  /** The handler must call `saved` before it opens another page; otherwise, the page asks whether to drop unsaved changes. */
   onSave: (skill: SkillFields, saved: () => void) => void;
 }
 

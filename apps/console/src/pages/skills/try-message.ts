@@ -17,7 +17,7 @@ export function valueFault({ type }: SkillParameter, text: string): string | nul
 }
 
 /**
- * Adds the parameters' values to a message: agents get the parameters of a skill with its instructions, and read their values
+ * Adds the values of a skill's parameters to a message. The instructions of the skill only list the parameters; agents read the values
  * in the user's message.
  */
 export function messageWith(text: string, values: Values): string {

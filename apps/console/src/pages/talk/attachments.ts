@@ -10,7 +10,7 @@ export type Attachment = TextAttachment | ImageAttachment;
 
 export const isImage = (file: Attachment): file is ImageAttachment => 'blob' in file;
 
-/** Limits of a message: the API's limit of characters, and the limits of the files in it. */
+/** Maximum number of characters of a message in the API. */
 export const MOST_CHARACTERS = 200_000;
 export const MOST_FILES = 10;
 const MOST_BYTES = 4 * MOST_CHARACTERS;
@@ -29,14 +29,14 @@ export async function readAttachment(file: Pick<File, 'name' | 'size' | 'arrayBu
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     if (!text.includes('\0')) return { name: file.name, text };
   } catch {
-    // The refusal below covers text that cannot be decoded.
+    // Bytes that cannot be decoded as text are refused by the error below.
   }
   throw new Error(
     `${file.name} is neither text nor a PNG, JPEG, WebP or GIF image. Only these can be sent to the agent.`,
   );
 }
 
-/** Makes the content of a message with its files. Each file is in a code block that its text cannot end. */
+/** Makes the content of a message with its files. Each file is in a code block whose fence does not occur in the text of the file. */
 export function contentWith(text: string, files: readonly TextAttachment[]): string {
   return [text.trim(), ...files.map(blockOf)].filter((part) => part !== '').join('\n\n');
 }

@@ -31,7 +31,7 @@ function ChatPage() {
 
 function Talk({ agent, contextId }: { agent: AgentDetail; contextId: string | undefined }) {
   const navigate = useNavigate();
-  // A new conversation gets its address while its first answer streams, so the component must stay mounted.
+  // The conversation that began on this page. It gets its address while the first answer streams; its React key must not change then.
   const [begun, setBegun] = useState<{ session: number; id?: string }>({ session: 0 });
   const isBegunHere = contextId === undefined || contextId === begun.id;
   const { name: slug } = agent;

@@ -33,7 +33,7 @@ export interface ConversationProps {
   picker?: ReactNode;
 }
 
-/** Pixels from the end. A reader who is at most this far from the end stays at the end while the page grows. */
+/** Distance in pixels. While the page grows, a reader within this distance of the end stays at the end. */
 const NEAR_PX = 160;
 
 const AGAIN_MS = 2_000;
@@ -46,12 +46,12 @@ const isGoingOn = ({ messages }: ConversationDetail): boolean => {
 export function Conversation(props: ConversationProps) {
   const { agent, name = agent, isPage = false, isStopped, contextId, onStarted, picker } = props;
   const { running, send, stop, dismiss } = useChat({ agent, contextId, onStarted });
-  // The turns at the time of sending, so that the streamed answer does not appear twice.
+  // The turns at the time of sending. Only these are shown above a streamed answer, so that the answer does not appear twice.
   const [before, setBefore] = useState<Turn[]>([]);
   const kept = useQuery({
     ...conversationResource(contextId ?? ''),
     enabled: contextId !== undefined,
-    // Refetches while a run of another window or process changes the conversation.
+    // Reads again while a run that this page does not follow changes the conversation, such as a run of another window.
     refetchInterval: ({ state: { data } }) => (!running && data && isGoingOn(data) ? AGAIN_MS : false),
   });
   const turns = kept.data ? turnsOf(kept.data.messages, kept.data.id) : [];

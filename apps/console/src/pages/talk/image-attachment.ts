@@ -1,4 +1,4 @@
-/** Limit of all images of a message together. */
+/** Maximum size of all images of a message together, in bytes. */
 export const MOST_IMAGE_BYTES = 5 * 1_048_576;
 
 /** An image that is sent with a message. */
@@ -58,7 +58,7 @@ async function scaled(picture: ImageBitmap, original: Blob): Promise<Blob> {
 export async function imageBody({ name, blob }: ImageAttachment): Promise<{ data: string; name: string }> {
   const bytes = new Uint8Array(await blob.arrayBuffer());
   const parts: string[] = [];
-  // Convert the bytes in parts, because a call may have a limited number of arguments.
+  // Converts the bytes in parts, because the number of arguments of one call is limited.
   for (let at = 0; at < bytes.length; at += 32_768) parts.push(String.fromCharCode(...bytes.subarray(at, at + 32_768)));
   return { data: btoa(parts.join('')), name: name.slice(0, 255) };
 }

@@ -23,7 +23,7 @@ export const UNMARKED: Readonly<Record<ToolPolicy['unmarked_tools'], { label: st
   ask: { label: 'Ask', text: 'Each call waits for a person.' },
 };
 
-/** The rule of a tool while it is edited; null: the project's policy. */
+/** The settings of a tool in the editor. A null `rule` means that the policy of the project applies. */
 export interface Mark {
   rule: Rule | null;
   other_decider: boolean;

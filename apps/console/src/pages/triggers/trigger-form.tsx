@@ -33,7 +33,7 @@ export interface TriggerFormProps {
   trigger: TriggerFields;
   isNew?: boolean;
   isSaving: boolean;
-  /** The handler must call `saved` before it opens another page. */
+  /** The handler must call `saved` before it opens another page; otherwise, the page asks whether to drop unsaved changes. */
   onSave: (trigger: TriggerFields, saved: () => void) => void;
 }
 

@@ -11,7 +11,7 @@ export interface DailyChartProps {
   valueText: (value: number) => string;
 }
 
-/** Stacked bars, one a day; the table below has the same sums. Has no further imports, so that its code stays small. */
+/** Stacked bars, one for each day. Hidden from screen readers, because the table below has the same sums. */
 export function DailyChart({ rows, series, dayText, valueText }: DailyChartProps) {
   return (
     <div aria-hidden>

@@ -15,7 +15,7 @@ const PERIODS = { '7d': '7 days', '30d': '30 days', '90d': '90 days' };
 const choicesOf = (labels: Readonly<Record<string, string>>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }));
 
-/** The calls of models or of tools over time. Both views share their elements, so that the select of the grouping keeps the focus. */
+/** Shows calls of models or of tools over time. Both views use the same elements, so that the select that changes the view keeps the focus. */
 function UsagePage() {
   const { values, set } = useUrlState(['by', 'measure', 'period', 'project']);
   const shown = useShownProject(values.project);

@@ -14,7 +14,7 @@ export interface WebhookFormProps {
   webhook: WebhookFields;
   isNew?: boolean;
   isSaving: boolean;
-  /** The handler must call `saved` before it opens another page. */
+  /** The handler must call `saved` before it opens another page; otherwise, the page asks whether to drop unsaved changes. */
   onSave: (webhook: WebhookFields, saved: () => void) => void;
 }
 

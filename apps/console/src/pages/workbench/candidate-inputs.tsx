@@ -5,7 +5,7 @@ import { ParameterInputs } from '../../ui/parameter-inputs.js';
 import { NO_PARAMETERS } from '../../ui/parameter-values.js';
 import type { Candidate } from './candidate.js';
 
-/** Limit of the saved versions in the list. */
+/** Maximum number of saved versions in the list. */
 const SHOWN = 20;
 
 export const versionNumbers = (newest: number): number[] =>
@@ -20,7 +20,7 @@ export interface CandidateInputsProps {
   modelFault: ReactNode;
 }
 
-/** Choice of a version, and of a model and parameters that replace those of the version. */
+/** Inputs for a version, and for a model and parameters that are used instead of the version's own. */
 export function CandidateInputs({ candidate, onChange, newest, modelFault }: CandidateInputsProps) {
   const { version, model, parameters } = candidate;
   return (

@@ -50,7 +50,7 @@ export function useSearch(text: string, roles: readonly string[]) {
     ].filter(({ found }) => found.length > 0) satisfies SearchGroup[],
     isSearching:
       isAdmin && typed.length >= LEAST_LETTERS && (typed !== search || answers.some((one) => one.isFetching)),
-    /** Names of the services that failed. */
+    /** Names of the services whose search failed. */
     silent: isWorthIt ? [...silent] : [],
   };
 }
