@@ -60,7 +60,8 @@ export function createProxy({ targets, idleTimeoutMs, logger }: ProxyOptions): P
   const answers = definePlugin<Request, Response>((proxy) => {
     proxy.on('proxyReq', freeChunksWhenSent);
     proxy.on('proxyRes', (answer, request, response) => {
-      // `Connection: close` shows that the service is stopping, except after a chunked request, which sends that header itself.
+      // `Connection: close` means that the service is stopping. After a chunked request it has no such meaning, because that request itself
+      // has this header.
       const closing = answer.headers.connection === 'close' && request.headers['transfer-encoding'] === undefined;
       if (closing) agent.avoidStopping(answer.socket);
       rewriteResponseHeaders(answer.headers, response.shouldKeepAlive);

@@ -19,7 +19,7 @@ import { createProxy, type AreaTargets, type Proxy } from './proxy.js';
 
 export const hosts = { base: 'platform.test:8080', runtime: 'runtime.test:8081', prompt: 'prompt.test' } as const;
 
-/** An address on which nothing listens: a privileged port that is not in use. */
+/** An address that refuses connections: a privileged port on which nothing listens. */
 export const unreachable = 'http://127.0.0.1:1';
 
 const silent = { service: 'test', version: '0', level: 'silent' };

@@ -8,7 +8,7 @@ export interface PageData {
     /** The address to open afterwards: a path of this origin. */
     target: string;
   };
-  /** The page of an authorization request that runs the passkey ceremony under its own address. */
+  /** The sign-in page. Its address contains the authorization request; the page itself runs the passkey ceremony. */
   authorize: {
     /** Identity providers for signing in, with the address that starts the sign-in. */
     issuers: readonly { label: string; href: string }[];
@@ -95,7 +95,7 @@ export interface DeviceLinkData {
   fields: Readonly<Record<string, string>>;
 }
 
-/** A notice that ends a flow, with the possible next steps. */
+/** A page with a text and links to the possible next steps. It ends a flow, such as a sign-in. */
 export interface NoticeData {
   text: string[];
   isError?: boolean;

@@ -2,7 +2,7 @@ import { readJson } from './core/calls.js';
 import { createSend, type Call, type ClientOptions, type Send } from './core/transport.js';
 import { Resources } from './generated/resources.js';
 
-/** A client of an installation: its resources are `skills`, `agents`, `runs`, `prompts` and so on. */
+/** A client of one installation. Its properties are the resources of the installation: `skills`, `agents`, `runs`, `prompts` and so on. */
 export class Millwright extends Resources {
   readonly #send: Send;
 

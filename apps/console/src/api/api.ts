@@ -30,14 +30,14 @@ export async function requireRecentProof(): Promise<void> {
 
 export type Params = Readonly<Record<string, string | number | undefined>>;
 
-/** Returns the path with a query string of the parameters that have a value. */
+/** Adds a query string to the path. Parameters without a value are left out. */
 export function withQuery(path: string, params: Params): string {
   const entries = Object.entries(params).filter(([, value]) => value !== undefined && value !== '');
   const query = new URLSearchParams(entries.map(([name, value]) => [name, String(value)]));
   return entries.length > 0 ? `${path}?${query}` : path;
 }
 
-/** A query for a path of admin-auth. The query key begins with the path's segments, so that a collection's key covers its members. */
+/** A query for a path of admin-auth. The query key begins with the path's segments, so that the key of a list also matches the records below it. */
 export function resource<Answer>(path: string, params: Params = {}) {
   return queryOptions({
     queryKey: [...path.split('/').filter(Boolean), params],

@@ -22,12 +22,12 @@ export class AreaUnavailable extends ApiError {
   }
 }
 
-/** Returns the error to throw. The code `unavailable` means that the service did not answer. */
+/** Returns the error to throw for a failed call: AreaUnavailable if the service did not answer, otherwise the error itself. */
 function refusalOf(area: Area, error: unknown): unknown {
   return error instanceof ApiError && error.code === 'unavailable' ? new AreaUnavailable(area, error) : error;
 }
 
-/** Builds the path of admin-auth that forwards to a service. */
+/** Builds the path at which admin-auth forwards requests to a service. */
 export const areaPath = (area: Area, path: string): string => `/areas/${area}${path}`;
 
 /** The header that names the chosen project. Without the header, the server uses the user's own project, or Core for administrators. */

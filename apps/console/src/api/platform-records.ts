@@ -33,7 +33,7 @@ export type PluginRule = PlatformAnswers['getPluginRule'];
 /** The policy for a project's tools without a rule. */
 export type ToolPolicy = PlatformAnswers['getToolPolicy'];
 
-/** How a project's knowledge is searched. */
+/** The setting of how a project's knowledge is searched. */
 export type KnowledgeSearch = PlatformAnswers['getKnowledgeSearch'];
 
 /** Guard rules for secrets and personal data in the runs of a project. */

@@ -119,7 +119,7 @@ const GROUPS: readonly NavigationGroup[] = [
   },
 ];
 
-/** Returns the pages that the user may open; none of their requests is answered 403. */
+/** Returns the pages that a user with these roles may open: no request of these pages is answered 403. */
 export function navigationFor(roles: readonly string[]): NavigationGroup[] {
   return GROUPS.map(({ entries, ...group }) => ({
     ...group,

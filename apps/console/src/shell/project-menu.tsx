@@ -13,7 +13,7 @@ export function ProjectMenu() {
   const name = useProjectName()(project);
   const { data } = useQuery(projectList());
   useEffect(() => {
-    // Leaves a project that was deleted meanwhile.
+    // Chooses the first project when the chosen project was deleted in the meantime.
     if (data && !data.items.some(({ id }) => id === project)) chooseProject(FIRST_PROJECT);
   }, [data, project]);
   return (

@@ -1,4 +1,4 @@
-/** Pages by the key that follows "g". */
+/** Addresses of pages, by the key that opens the page after the key "g". */
 export const PAGE_KEYS: Readonly<Record<string, string>> = {
   d: '/',
   a: '/build/agents',

@@ -63,13 +63,13 @@ export const theme = createTheme({
     },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
-    // Tooltips open on touch and keyboard focus too.
+    // Tooltips open not only on hover, but also on touch and on keyboard focus.
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true, events: { hover: true, focus: true, touch: true } } },
     Menu: { defaultProps: { shadow: 'md', radius: 'md' } },
   },
 });
 
-/** Dimmed text and borders with the contrast of WCAG 2.2 (1.4.3) in both colour schemes. */
+/** Colours of dimmed text and of borders, with the contrast that WCAG 2.2 (1.4.3) requires in both colour schemes. */
 export const colors: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -37,7 +37,7 @@ export function AskMagicLink() {
   );
 }
 
-/** Requires a click, so that mail scanners that open links do not consume the token. */
+/** Signs the user in only after a click. Mail scanners open links without a click, so they do not use up the token. */
 export function RedeemMagicLink({ token, email }: PageData['redeem-magic-link']) {
   const { isRunning, failure, run } = useWork();
 

@@ -6,7 +6,7 @@ export interface CurlCall {
   options?: string;
 }
 
-/** Writes a call as a curl command. `credential` is the value of the header `header`. */
+/** Writes a call as a curl command. The command sends `credential` in the header that `header` names. */
 export function curlOf(
   base: string,
   credential: string,

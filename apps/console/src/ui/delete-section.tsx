@@ -40,7 +40,7 @@ export function DeleteSection({ noun, name, consequence, work, refresh, to, verb
         </>
       ),
       action: `${verb} ${noun}`,
-      // A name that is long or has unusual characters is too hard to type, so the user types the verb.
+      // The user types the name or, when the name is long or has characters that are hard to type, the verb.
       typed: /^[\x20-\x7e]{1,40}$/.test(name) ? name : verb.toLowerCase(),
       work: () => remove.mutateAsync(),
     });

@@ -28,7 +28,7 @@ export interface FoundListProps<Row extends { id: string }> {
   isFaded: (row: Row) => boolean;
   filters: ReactNode;
   search: string;
-  /** Whether there are no records even without filters; `empty` is then shown. */
+  /** Whether there are no records at all, even without filters. If so, `empty` is shown. */
   isEmpty: boolean;
   empty: EmptyStateProps;
   sorting: Sorting;

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Panel } from './section.js';
 import classes from './loading.module.css';
 
-/** Marks a shape for assistive technology and tests. */
+/** Marks a placeholder as loading, for assistive technology and for tests. */
 function Busy({ children, className }: { children: ReactNode; className?: string | undefined }) {
   return (
     <div aria-busy="true" aria-label="Loading" className={className}>

@@ -23,9 +23,12 @@ export type Block =
 const MOST_CHARACTERS = 100_000;
 /** Limit of the nesting of quotes and lists; deeper quotes and lists stay plain text. */
 const MOST_DEPTH = 12;
-/** Limit of the characters of one paragraph, heading or cell that are parsed for emphasis and links; the parser's work grows with their square. */
+/**
+ * Maximum number of characters of a paragraph, heading or cell that is parsed for emphasis and links. The parser's work grows with the square
+ * of this number.
+ */
 const MOST_INLINE_CHARACTERS = 10_000;
-/** Matches a line that opens more quotes and lists than any author writes. Such a line would exhaust the stack of the parser. */
+/** Matches a line that begins with 20 or more marks of quotes and lists. Many more marks would exhaust the stack of the parser. */
 const TOO_DEEP = /^(?:[ \t]*(?:>|[-+*][ \t]|\d{1,9}[.)][ \t])){20}/m;
 
 /**

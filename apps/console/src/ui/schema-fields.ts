@@ -32,7 +32,7 @@ function kindOf({ type, enum: choices }: Schema): InputField['kind'] {
   return type === 'integer' || type === 'number' || type === 'boolean' ? type : 'json';
 }
 
-/** The parsed values of a form: an instance of the schema, or faults by field name. */
+/** The parsed values of a form, and the faults of invalid values by the name of the field. */
 export interface ReadInput {
   value: Record<string, unknown>;
   faults: Record<string, string>;

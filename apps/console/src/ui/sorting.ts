@@ -15,8 +15,8 @@ export const sortingText = ({ field, order }: Sorting): string => `${field}.${or
 const isTime = (field: string) => /^(created|updated)/.test(field);
 
 /**
- * Returns the order after a press on a column's heading: names start with A, times with the latest. A second press reverses the
- * order.
+ * Returns the order after a click on a column's heading. The first click sorts names from A and times from the latest; a second click
+ * reverses the order.
  */
 export function sortedBy(field: string, now: Sorting): Sorting {
   if (now.field === field) return { field, order: now.order === 'asc' ? 'desc' : 'asc' };

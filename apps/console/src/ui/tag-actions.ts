@@ -19,8 +19,8 @@ export const withTag = (tags: readonly string[], tag: string): string[] =>
 export const withoutTag = (tags: readonly string[], tag: string): string[] => tags.filter((one) => one !== tag);
 
 /**
- * The actions that add a tag to the selected records of a list, or remove it. The change is refused for a record that has changed since it
- * was read.
+ * Two actions on the selected records of a list: add a tag, and remove a tag. The action reads each record, and
+ * the change is refused if the record has changed since that read.
  */
 export function tagActions<Row extends Kept, Kept>({
   area,

@@ -1,6 +1,6 @@
 import { Badge, Group, Text } from '@mantine/core';
 
-/** Tags that are shown; further tags are counted. */
+/** Maximum number of tags that are shown. Of further tags, only the number is shown. */
 const MOST_SHOWN = 4;
 
 /** The tags of a record, as badges in one or two lines. */

@@ -1,7 +1,7 @@
 import { Text, Tooltip } from '@mantine/core';
 import { timeText } from './time-text.js';
 
-/** A relative time, such as "3 hours ago"; the exact time on hover and for machines. */
+/** A relative time, such as "3 hours ago". The exact time is shown on hover, and is in the attribute `datetime` for programs. */
 export function Time({ at, none = 'Never' }: { at: string | null | undefined; none?: string }) {
   if (at === null || at === undefined) {
     return (

@@ -5,7 +5,7 @@ export function useUrlState<const Name extends string>(names: readonly Name[]) {
   const [params, setParams] = useSearchParams();
   const values = Object.fromEntries(names.map((name) => [name, params.get(name) ?? ''])) as Record<Name, string>;
   const page = Math.max(1, Math.trunc(Number(params.get('page'))) || 1);
-  /** `isTyping`: replaces the history entry, so that Back does not step through each letter. */
+  /** Changes values in the address. With `isTyping`, replaces the history entry, so that Back does not undo single letters. */
   function set(changes: Partial<Record<Name | 'page', string | number | null>>, { isTyping = false } = {}): void {
     // The address may be newer than the last render: with two changes at once, the second must keep the first.
     const next = new URLSearchParams(window.location.search);

@@ -17,7 +17,7 @@ export function RoleBadge({ user }: { user: { role: User['role']; platform_admin
 export interface AccountState {
   status: string;
   deleted_at?: string | null;
-  /** Number of passkeys. When it is undefined (unknown), the account is never shown as pending. */
+  /** Number of passkeys; undefined if unknown. An account with the number 0 is shown as pending. */
   passkeys?: number;
 }
 

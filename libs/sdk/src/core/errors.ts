@@ -30,11 +30,11 @@ export interface ApiErrorDetails {
   code: string;
   /** Name of the faulty field, with dots for nested fields. */
   field: string | undefined;
-  /** `X-Request-Id` of the answer, by which the request is found in the log and the audit log of the installation. */
+  /** `X-Request-Id` of the answer. Operators find the request by this id in the installation's logs and audit log. */
   requestId: string | undefined;
   /** Seconds after which the request may be sent again. */
   retryAfter: number | undefined;
-  /** The page of the error in the installation's documentation. */
+  /** Address of the page about this error in the installation's documentation. */
   docUrl: string | undefined;
   /** The body as it was received. */
   body: unknown;

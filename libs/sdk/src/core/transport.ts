@@ -104,7 +104,7 @@ function headersOf({ accept = 'application/json', body, contentType, keyed, opti
   return {
     Accept: accept,
     Authorization: `Bearer ${apiKey}`,
-    // `fetch` chooses the boundary of a form.
+    // A form gets no content type here, because `fetch` sets one with the boundary that it chooses.
     ...(body !== undefined && !(body instanceof FormData) && { 'Content-Type': contentType ?? 'application/json' }),
     ...(key !== undefined && { 'Idempotency-Key': key }),
     ...(options.ifMatch !== undefined && { 'If-Match': options.ifMatch }),
@@ -144,7 +144,7 @@ function connectionError(service: Service, url: string, signal: AbortSignal | un
   return new ConnectionError(`The ${service} API at ${new URL(url).origin} cannot be reached: ${why}.`, { cause });
 }
 
-/** Milliseconds until the next attempt; `undefined` when the answer is final. */
+/** Returns the milliseconds until the next attempt; `undefined` when the request is not repeated. */
 function waitFor({ status, headers }: Response, repeatable: boolean): number | undefined {
   const wait = (retryAfterOf(headers) ?? 0) * 1_000;
   if (status === 429) return wait;
@@ -160,7 +160,7 @@ async function errorOf(service: Service, url: string, answer: Response): Promise
   return apiError(answer.status, body, answer.headers);
 }
 
-/** The error for an answer that is not from Millwright. */
+/** Makes the error for an answer that does not come from Millwright. */
 export function unexpected(service: Service, url: string, { status, headers }: Response): UnexpectedAnswerError {
   const type = headers.get('content-type') ?? 'no content type';
   const option = { platform: 'baseUrl', runtime: 'runtimeUrl', prompt: 'promptUrl' }[service];
@@ -213,7 +213,7 @@ export async function sleep(ms: number, signal: AbortSignal | undefined): Promis
   await new Promise<void>((resolve, reject) => {
     const aborted = () => {
       clearTimeout(timer);
-      // The reason for which the caller aborted may be of any type.
+      // The cast is needed, because the reason of an abort may be of any type.
       reject(signal?.reason as Error);
     };
     const timer = setTimeout(() => {

@@ -42,7 +42,7 @@ interface Lines {
   onChange: (text: string) => void;
 }
 
-/** The agent's tools, with two boxes for each: whether it may be called, and whether its calls wait for a person. */
+/** The agent's tools. Two checkboxes for each tool set whether the agent may call it, and whether the calls wait for a person. */
 export function ToolChoice({ serverIds, allowed, asked }: ToolChoiceProps) {
   const [isText, setText] = useState(false);
   const { servers, rules, isLoading, isCut, error, retry } = useServers(serverIds);

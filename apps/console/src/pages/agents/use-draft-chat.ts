@@ -10,7 +10,7 @@ import { withProgress, type Step } from '../talk/turns.js';
 export interface DraftTurn {
   content: string;
   steps: Step[];
-  /** The run, once it has started. After the end of the run, it has its figures. */
+  /** The run, once it has started. It is read again at its end, so that it then has its final state, tokens and cost. */
   run?: Run | RunDetail;
   /** Failure of the request, not of the run. */
   error?: Error;
@@ -64,7 +64,7 @@ export function useDraftChat() {
         update((turn) => ({ ...turn, error: failure instanceof Error ? failure : new Error(String(failure)) }));
       });
     },
-    /** Cancels the run; its end arrives as an event. */
+    /** Cancels the run. The end of the run then arrives as an event of the stream. */
     stop: () => {
       const id = last?.run?.id;
       if (id !== undefined) askArea('runtime', 'POST', `/api/v1/runs/${id}/cancel`, {}).catch(() => undefined);

@@ -162,7 +162,7 @@ function ActionField({ value, onChange }: { value: string; onChange: (action: st
   );
 }
 
-/** A visible label; the filter inside has its own accessible name. */
+/** A visible label above a filter. Screen readers ignore this label, because the filter has its own accessible name. */
 function Field({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div>

@@ -14,7 +14,7 @@ import { useAgentNames } from '../talk/use-agent-names.js';
 import { AgentPicker } from '../talk/agent-picker.js';
 import { agentRegistry } from '../talk/agent-registry.js';
 
-/** Shows a conversation, or begins a new conversation with the agent in the query. */
+/** Shows a conversation, or begins a new conversation with the agent that the query parameter `agent` names. */
 function ChatPage() {
   const { context } = useParams();
   const [query] = useSearchParams();

@@ -56,7 +56,7 @@ export function ConnectPanel({ target }: { target: ConnectTarget }) {
   );
 }
 
-/** The presets of scopes that a key for the programs needs: OpenAI's SDK calls agents through the prompt API. */
+/** The presets of scopes for a key, by target. A key for an agent also needs `prompts`: OpenAI's SDK calls agents through the prompt API. */
 const PRESETS_OF = { agent: ['agents', 'prompts'], prompt: ['prompts'], installation: ['read'] };
 
 interface KeyOfProgramsProps {

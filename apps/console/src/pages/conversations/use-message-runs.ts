@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { areaResource } from '../../api/areas.js';
 import type { RunPage } from '../../api/runtime-records.js';
 
-/** Maximum number of runs in one answer. */
+/** Maximum number of runs in one answer of the API. */
 const MOST_RUNS = 100;
 
 /** Returns the ids of a conversation's latest runs, by the id of the message in which each run answered. */

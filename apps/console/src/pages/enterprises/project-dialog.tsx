@@ -14,7 +14,7 @@ const NAME_LENGTH = 60;
 interface ProjectDialogProps {
   opened: boolean;
   close: () => void;
-  /** The project to rename; without it, a project is made. */
+  /** The project to rename. If undefined, the dialog makes a new project. */
   project?: { id: string; name: string };
   onMade?: (project: AdminAnswers['createProject']) => void;
 }

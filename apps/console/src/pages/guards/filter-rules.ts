@@ -13,7 +13,7 @@ export interface FilterRule {
 export const filterRulesOf = ({ filters }: Pick<GuardPolicy, 'filters'>): FilterRule[] =>
   filters.map(({ plugin_id, version, points, on_failure }) => ({ plugin_id, version, points, on_failure }));
 
-/** Makes the rule for a new external guard: it receives the texts of all points, and fails closed. */
+/** Makes the rule for a new external guard. The guard receives the texts of all points. When the guard fails, the texts are blocked. */
 export const newFilterRule = ({ id, version }: Plugin): FilterRule => ({
   plugin_id: id,
   version,
@@ -21,7 +21,7 @@ export const newFilterRule = ({ id, version }: Plugin): FilterRule => ({
   on_failure: 'block',
 });
 
-/** Adds a point to the rule or removes it; the last point is kept. */
+/** Adds a point to the rule, or removes the point. The last point cannot be removed. */
 export function withPoint(rule: FilterRule, point: Point, isOn: boolean): FilterRule {
   const others = rule.points.filter((name) => name !== point);
   if (!isOn) return others.length > 0 ? { ...rule, points: others } : rule;

@@ -25,7 +25,7 @@ export const isAction = (value: string): value is Action => Object.hasOwn(LABELS
 
 export const actionOf = (rules: Rules, guard: Guard, point: Point): Action => rules[guard]?.[point] ?? 'off';
 
-/** Changes one action of the rules; an action that is `off` is left out. */
+/** Returns the rules with one changed action. Rules whose action is `off` are left out. */
 export function withAction(rules: Rules, guard: Guard, point: Point, action: Action): Rules {
   const others = Object.entries(rules[guard] ?? {}).filter(([name]) => name !== point);
   return { ...rules, [guard]: { ...Object.fromEntries(others), ...(action !== 'off' && { [point]: action }) } };
@@ -34,10 +34,10 @@ export function withAction(rules: Rules, guard: Guard, point: Point, action: Act
 const STRICTNESS = Object.keys(LABELS);
 const isLooser = (action: string, bound: string) => STRICTNESS.indexOf(action) < STRICTNESS.indexOf(bound);
 
-/** Lists the actions; actions less strict than the project's action `bound` are disabled. */
+/** Lists the actions as options. Actions that are less strict than `bound`, the action of the project, are disabled. */
 export const actionsFrom = (bound: Action) => ACTIONS.map((one) => ({ ...one, disabled: isLooser(one.value, bound) }));
 
-/** Returns the stricter of the actions that an agent's rules and its project's rules have. */
+/** Returns the action that applies to an agent: the stricter one of the agent's own rules and the project's rules. */
 export function stricterAction(rules: Rules, bounds: Rules, guard: Guard, point: Point): Action {
   const [own, bound] = [actionOf(rules, guard, point), actionOf(bounds, guard, point)];
   return isLooser(own, bound) ? bound : own;

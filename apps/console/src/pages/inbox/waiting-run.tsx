@@ -18,7 +18,7 @@ import { WAITS } from '../runs/run-text.js';
 /** Maximum number of undecided calls that a card shows. The page of the run shows all undecided calls. */
 const MOST_CALLS = 10;
 
-/** A waiting run: why and since when it waits, and the decision if it can be made here. */
+/** A waiting run: why and since when it waits, and the inputs for the decision if it can be made on this card. */
 export function WaitingRun({ run, isAdmin }: { run: Run; isAdmin: boolean }) {
   const { id, subject, title, user, waiting_for, state_at } = run;
   const wait = WAITS[waiting_for ?? 'input'];

@@ -54,7 +54,7 @@ function Detail({ path, found: { record: server, etag } }: { path: string; found
   const { values, set } = useUrlState(['tab']);
   const queries = useQueryClient();
   const { last_seen_at: seenAt } = server;
-  // Tools that were fetched before the server was first reached are out of date.
+  // Fetches the tools again after the server was reached, because tools that were fetched before that may be out of date.
   useEffect(() => {
     if (seenAt !== null)
       void invalidate(queries, { queryKey: [...QUERY_KEYS.mcpServers[0], 'servers', server.id, 'tools'] });
@@ -82,7 +82,7 @@ function Detail({ path, found: { record: server, etag } }: { path: string; found
   });
   const waiting = quarantined.data?.total ?? 0;
   const { name, url, description, headers, auth, pin_tools, status, transport, agent_card, last_error } = server;
-  // An agent of another system has no relay endpoint.
+  // An outside agent has no relay endpoint.
   const isAgent = transport === 'a2a';
   return (
     <>

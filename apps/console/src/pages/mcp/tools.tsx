@@ -80,7 +80,7 @@ export function Tools({ path, server }: { path: string; server: McpServer }) {
   );
 }
 
-/** The empty state: why the server has no tools, and the next step. */
+/** Texts for a server without tools: the reason, and the next step. */
 function noTools({ id, auth, last_seen_at }: McpServer): Pick<EmptyStateProps, 'text' | 'action'> {
   if (last_seen_at !== null) return { text: 'The server has no tools, or all of them wait for approval.' };
   if (auth.type !== 'user') {

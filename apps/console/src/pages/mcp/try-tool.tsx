@@ -14,7 +14,7 @@ export interface TryToolProps {
   close: () => void;
 }
 
-/** A trial of a tool: one call through the relay. */
+/** Drawer in which the user tries a tool: it sends one call through the relay. */
 export function TryTool({ server, tool, close }: TryToolProps) {
   return (
     <Drawer opened={tool !== undefined} onClose={close} position="right" size="lg" title={tool && `Try ${tool.name}`}>

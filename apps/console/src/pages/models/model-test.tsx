@@ -6,13 +6,13 @@ import { faultsByInput } from '../../ui/field-faults.js';
 import { failureOf } from './failure-of.js';
 
 export interface ModelTestProps {
-  /** Calls the model. Returns undefined when the form has faults, and shows them. */
+  /** Calls the model. When the form has faults, it shows these and returns undefined. */
   test: () => Promise<ModelTestResult> | undefined;
-  /** Shows the faults of a refused request at the form's inputs; false when a fault has no input. */
+  /** Shows the faults of a refused request at the form's inputs. Returns false when a fault has no input. */
   onFaults: (faults: Readonly<Record<string, string>>) => boolean;
 }
 
-/** One call of the model with the values of the form, and the answer of its server. */
+/** A button that calls the model once with the values of the form, and the answer of the model's server. */
 export function ModelTest({ test, onFaults }: ModelTestProps) {
   const call = useMutation({
     mutationFn: () => test() ?? Promise.resolve(undefined),

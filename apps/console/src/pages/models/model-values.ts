@@ -119,7 +119,7 @@ export function faultsOf(
   };
 }
 
-/** Changes the provider: the address and the key of the former provider are removed. */
+/** Changes the provider. Sets the address of the new provider, and removes a stored key, which belongs to the former provider. */
 export function withPreset(values: ModelValues, next: ModelPreset): ModelValues {
   return {
     ...values,

@@ -7,7 +7,7 @@ import type { Items, Key } from '../../api/admin-records.js';
 import { exactTime } from '../../ui/time.js';
 import { expiresSoon } from '../settings/key-columns.js';
 
-/** Limit of the key names in the message; the page Settings lists all keys. */
+/** Maximum number of keys that the message names. The page Settings lists all keys. */
 const MOST_NAMED = 3;
 
 /** The keys and tokens that expire soon, with a link to rotate them. */

@@ -8,7 +8,7 @@ export type TypedInput = Pick<Trial, 'message' | 'texts' | 'json'>;
 
 /** A message and its answer, in one column. */
 export interface BenchTurn {
-  /** The user's message; empty when only the prompt was sent. */
+  /** The user's message; empty when the prompt was run without a message. */
   message: string;
   /** The input as it was typed. */
   input: TypedInput;

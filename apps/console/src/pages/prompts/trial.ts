@@ -11,7 +11,7 @@ export interface Trial extends SchemaInput {
   model: string;
 }
 
-/** Keeps the inputs while the prompt's page is open, across its tabs. */
+/** Keeps the inputs while the prompt's page is open, also while the user looks at another tab of the page. */
 export function useTrial() {
   const [trial, setTrial] = useState<Trial>({ message: '', texts: {}, json: null, model: '' });
   return { trial, change: (changes: Partial<Trial>) => setTrial((now) => ({ ...now, ...changes })) };

@@ -5,7 +5,7 @@ import type { RunDetail } from '../../api/runtime-records.js';
 import { ConsoleLink } from '../../ui/console-link.js';
 import { RunLink } from './run-link.js';
 
-/** The upstream's answer to a failed run, which only readers of all runs get, and a link to the run. */
+/** The answer of the upstream that made a run fail, and a link to the run. Only users who may read all runs get the upstream's answer. */
 export function RunCause({ id }: { id: string }) {
   const run = useQuery(areaResource<RunDetail>('runtime', `/api/v1/runs/${id}`));
   const { status = null, detail = null } = run.data?.error ?? {};

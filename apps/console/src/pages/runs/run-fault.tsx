@@ -4,7 +4,7 @@ import type { RunDetail } from '../../api/runtime-records.js';
 
 export interface RunFaultProps {
   error: NonNullable<RunDetail['error']>;
-  /** The upstream that did not respond, for failures of an upstream. */
+  /** Kind of the upstream. The title names it when the upstream did not respond. */
   of?: 'model' | 'tool';
 }
 

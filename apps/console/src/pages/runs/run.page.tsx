@@ -161,7 +161,7 @@ function factsOf(run: RunDetail, isAdmin: boolean): Fact[] {
   return [...facts, ['ID', <bdi key="id">{run.id}</bdi>]];
 }
 
-/** Facts about the images of the message, without their content. The images themselves are in the conversation, for its readers. */
+/** Name, type and sizes of each image of the message. Only readers of the conversation can see the images themselves. */
 function ImageNames({ images }: Pick<RunDetail, 'images'>) {
   return (
     <ul className={classes.images}>

@@ -12,7 +12,7 @@ import { ScopePicker } from './scope-picker.js';
 
 export interface ClientFormProps {
   me: Me;
-  /** The client to edit. */
+  /** The client to edit, or `new` for a new client. The form is closed while this is undefined. */
   edited: Client | 'new' | undefined;
   close: () => void;
   onIssued: (client: IssuedClient) => void;

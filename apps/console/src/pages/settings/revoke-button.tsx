@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 
-/** Button for an irreversible action, at a distance from the buttons of reversible actions. */
+/** Button for an action that cannot be undone. It has a distance from other buttons, so that it is not clicked by mistake. */
 export function RevokeButton({ name, onClick }: { name: string; onClick: () => void }) {
   return (
     <Button size="compact-sm" variant="subtle" color="red" ml="sm" onClick={onClick} aria-label={`Revoke ${name}`}>

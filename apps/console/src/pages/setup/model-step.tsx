@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { Step } from './step.js';
 import type { Progress } from './use-progress.js';
 
-/** The optional step that adds a model. Without this step, the built-in offline model answers. */
+/** The optional step that adds a model. If the user leaves it out, the built-in offline model answers. */
 export function ModelStep({ progress: { model, errors } }: { progress: Progress }) {
   return (
     <Step

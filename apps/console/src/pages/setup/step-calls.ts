@@ -21,7 +21,7 @@ export const FIRST_MESSAGE = 'What day is it?';
 
 const keyOf = ({ key = '$KEY' }: Known) => key;
 
-/** API calls with the effect of each step. */
+/** For each step, the API calls that have the same effect. */
 export const stepCalls = {
   skill: (known: Known, body: typeof FIRST_SKILL) =>
     curlOf(known.addresses.base_url, keyOf(known), { method: 'POST', path: '/api/v1/skills', body }),

@@ -5,7 +5,7 @@ import { MOST_CHARACTERS } from './attachments.js';
 
 export interface EditMessageProps {
   content: string;
-  /** Whether the message has images, which it keeps. */
+  /** Whether the message has images. They stay in the edited message. */
   hasImages: boolean;
   onSend: (content: string) => void;
   onCancel: () => void;

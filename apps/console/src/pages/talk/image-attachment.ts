@@ -6,7 +6,7 @@ export interface ImageAttachment {
   name: string;
   /** The bytes that are sent. */
   blob: Blob;
-  /** Address in this page, for a preview. */
+  /** Object URL of the image, for a preview in this page. */
   url: string;
 }
 

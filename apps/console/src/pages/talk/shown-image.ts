@@ -5,7 +5,7 @@ import type { ImageAttachment } from './image-attachment.js';
 export interface ShownImage {
   key: string;
   name: string;
-  /** Address in this page. */
+  /** Object URL of an image that this page sends. */
   url?: string;
   /** Path of a stored image. */
   path?: string;

@@ -111,7 +111,7 @@ function Action({ label, icon: Icon, onClick }: { label: string; icon: typeof Ic
 
 const FAILED = 'Not answered: the agent failed. Send the message again to retry.';
 
-/** The state of an exchange's run, with a link to the run's page; after its end, also buttons to rate or repeat the answer. */
+/** The state of an exchange's run, with a link to the page of the run. After the run's end, also buttons to rate or repeat the answer. */
 function RunNote({ run, onRegenerate }: { run: MessageRun; onRegenerate: (() => void) | undefined }) {
   const { id, state, waiting_for } = run;
   const note = state === 'waiting' && waiting_for !== null ? WAITS[waiting_for].title : NOTES[state];

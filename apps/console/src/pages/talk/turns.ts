@@ -29,7 +29,7 @@ export interface Turn {
   at?: string;
   /** Whether this turn of the user has no answer because the agent failed. */
   failed?: boolean;
-  /** The run that answers the exchange's message; only on the last turn of the exchange. */
+  /** The run that answers the user's message. Only the last turn of an exchange has it. */
   run?: MessageRun;
 }
 
@@ -60,7 +60,7 @@ export function turnsOf(messages: readonly ContextMessage[], contextId: string):
     const [ending, before] = [turns.at(-1), turns.at(-2)];
     if (ending && lastRun) {
       ending.run = lastRun;
-      // The answer's turn now has the run, so it is removed from the user's turn before it.
+      // The turn with the answer now has the run, so the run is removed from the user's turn.
       if (role === 'assistant' && before?.role === 'user') delete before.run;
     }
   }

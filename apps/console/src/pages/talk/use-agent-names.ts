@@ -16,7 +16,7 @@ const BUILT_IN: AgentName = {
   description: 'Built in: answers until you create an agent of your own.',
 };
 
-/** Maximum page size of the API, and limit of the pages that are read. */
+/** Maximum page size of the API, and maximum number of pages that are read. */
 const PER_PAGE = 100;
 const MOST_PAGES = 10;
 

@@ -9,7 +9,7 @@ import { imageBody, type ImageAttachment } from './image-attachment.js';
 import type { ShownImage } from './shown-image.js';
 import { withProgress, type Step } from './turns.js';
 
-/** An image that the conversation has already, which an edited message keeps. */
+/** An image that is stored with the conversation. An edited message refers to it by its id. */
 export type StoredImage = ShownImage & { id: string };
 
 /** A message as the user sends it. */
@@ -85,7 +85,7 @@ export function useChat({ agent, contextId, onStarted }: Options): Chat {
             answer.headers.get('x-request-id'),
           );
         }
-        // The stored conversation shows why the run waits.
+        // No failure: the stored conversation, which is read next, shows why the run waits.
         if (progress.event === 'run.waiting') return;
         if (progress.event === 'message.completed') return;
         if (progress.event === 'message.started') {
@@ -114,7 +114,7 @@ export function useChat({ agent, contextId, onStarted }: Options): Chat {
       async () => {
         await readContexts();
         setRunning(undefined);
-        // The stored conversation shows the images now.
+        // The object URLs are not needed any more, because the page now shows the stored images.
         for (const image of message.images) if ('blob' in image) URL.revokeObjectURL(image.url);
       },
       (error: unknown) => {

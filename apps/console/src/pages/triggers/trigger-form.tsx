@@ -16,7 +16,7 @@ import { CONTEXTS, KINDS, MISSED, OVERLAPS, ownZone, SIGNATURES } from './trigge
 
 type Chosen = 'name' | 'description' | 'kind' | 'status' | 'agent' | 'input' | 'context' | 'overlap' | 'missed';
 
-/** Values of the inputs; times are in the form of `datetime-local` inputs. */
+/** Values of the form's inputs. Times have the format of `datetime-local` inputs. */
 export interface TriggerFields extends Pick<Trigger, Chosen | 'max_failures'> {
   schedule: string;
   timezone: string;

@@ -152,7 +152,7 @@ function Detail({ path, found: { record: trigger, etag } }: { path: string; foun
   );
 }
 
-/** Shows an admin who is not the owner the user for whom runs act, and a button to become the owner. */
+/** Names the owner, for whom the runs act, and has a button to become the owner. Renders nothing for the owner. */
 function Owner({ path, trigger: { owner } }: { path: string; trigger: Trigger }) {
   const me = useQuery(resource<Me>('/me'));
   const own = me.data?.user_id;
@@ -171,7 +171,7 @@ function Owner({ path, trigger: { owner } }: { path: string; trigger: Trigger })
   );
 }
 
-/** The address for a sender's posts, and how to sign them. */
+/** The address to which senders post, and the kind of signature that the posts must have. */
 function Address({ trigger: { path, signature, former_secret_until } }: { trigger: Trigger }) {
   const addresses = useQuery(resource<Addresses>('/me/addresses'));
   const address = addresses.data && path !== null ? `${addresses.data.runtime_url}${path}` : undefined;

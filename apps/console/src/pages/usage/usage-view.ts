@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { DailyChartProps } from './daily-chart.js';
 
-/** The subject of the page: calls of models, or calls of tools. */
+/** The content of the page Usage, for calls of models or for calls of tools. */
 export interface UsageView {
   /** Text below the page's heading that explains what the figures count. */
   text: string;
@@ -29,7 +29,7 @@ export interface UsageFilter {
 
 export interface UsageViewOptions {
   filter: UsageFilter;
-  /** Measure that the chart shows, as in the URL. */
+  /** Name of the measure that the chart shows, as in the page's address. */
   measure: string;
   enabled: boolean;
 }

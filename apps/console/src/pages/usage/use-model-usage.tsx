@@ -50,7 +50,7 @@ export function useModelUsage({
   const projectName = useProjectName();
   const { data } = usage;
   const totals = data?.totals;
-  // Without any price, the chart of costs would be empty.
+  // Without a chosen measure, shows tokens if no model has a price: a chart of costs would be empty.
   const measure = wanted === '' && totals?.cost_usd === null ? 'tokens' : measureOf(wanted);
   const started = by === 'key' ? ' in runs that API keys started' : '';
   return {

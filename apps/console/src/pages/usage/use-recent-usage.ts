@@ -10,7 +10,7 @@ import type { DailyUsage, UsageRow } from './usage-data.js';
  */
 export function useRecentUsage(by: 'agent' | 'prompt' | 'user'): ReadonlyMap<string, UsageRow> {
   const chosen = useProject();
-  // An admin reads only the usage of their own project.
+  // Only platform admins can select a project. The server limits other readers to their own project.
   const project = useHasRole('platform_admin') && by !== 'user' ? chosen : undefined;
   const usage = useQuery({ ...resource<DailyUsage>('/usage', { by, project }), staleTime: 60_000, retry: false });
   return new Map(usage.data?.rows.map((row) => [row.id, row]));

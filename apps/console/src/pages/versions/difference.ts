@@ -10,7 +10,7 @@ export interface FieldDifference {
   lines: Line[];
 }
 
-/** Limit in characters; a longer text is slow to compare and too long to read line by line. */
+/** Two texts are compared line by line if they have at most this number of characters together. Longer texts are slow to compare. */
 const MOST_CHARACTERS = 100_000;
 /** Number of unchanged lines shown around a change. */
 const AROUND = 3;
@@ -18,7 +18,7 @@ const AROUND = 3;
 export const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value, null, 2);
 
-/** Differences of two records by field and line. */
+/** Returns the differing fields of two records, each with its differing lines. */
 export function differencesOf(before: object, after: object): FieldDifference[] {
   const sides = [before, after].map((side) => new Map<string, unknown>(Object.entries(side)));
   const fields = new Set(sides.flatMap((side) => [...side.keys()]));

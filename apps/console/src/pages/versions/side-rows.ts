@@ -22,7 +22,7 @@ export function sideRows(lines: readonly Line[]): SideRow[] {
       flush();
       rows.push({ before: line, after: line });
     } else if (line.kind === 'removed') {
-      // A removed line after an added line begins another change.
+      // A removed line that follows an added line belongs to the next change, so the rows of the change before it are complete.
       if (added.length > 0) flush();
       removed.push(line);
     } else added.push(line);

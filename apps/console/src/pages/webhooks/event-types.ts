@@ -11,5 +11,5 @@ export const EVENT_LABELS: Readonly<Record<string, string>> = {
   'approval.decided': 'A tool call was approved, refused or expired',
 };
 
-/** The types that a webhook receives, in words. */
+/** Names the types of events that a webhook receives; no type means all events. */
 export const typesText = (types: readonly string[]): string => (types.length === 0 ? 'All events' : types.join(', '));

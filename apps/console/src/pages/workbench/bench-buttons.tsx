@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { IconColumns2, IconPlayerPlay, IconPlayerStopFilled } from '@tabler/icons-react';
 
-/** A column's conversation with a candidate. */
+/** The conversation in one column of a workbench. */
 interface BenchChat {
   turns: readonly unknown[];
   stop: () => void;

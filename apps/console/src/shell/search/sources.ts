@@ -19,7 +19,7 @@ export interface Source {
   /** Name of the service in the message when it fails. */
   area: string;
   path: (search: string) => string;
-  /** The parameter is `never`, because each source has another type of answer. */
+  /** Reads the results from the service's answer. The parameter is `never`, because each source has another type of answer. */
   read: (answer: never) => Found[];
 }
 
