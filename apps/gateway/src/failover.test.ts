@@ -89,7 +89,7 @@ describe('several replicas', () => {
 });
 
 describe('a pooled connection', () => {
-  it('is reused, and is closed when it was idle for a shorter time than a stopping service still answers requests', async () => {
+  it('is reused, and is closed after an idle time shorter than the time for which a stopping service still answers', async () => {
     let connections = 0;
     let open = 0;
     const upstream = await started(
