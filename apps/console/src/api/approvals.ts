@@ -9,7 +9,7 @@ const PAGE = 25;
 /** Maximum number of pages that are read. They suffice for the limit of a run: 16 calls in each of 8 answers of its model. */
 const MOST_PAGES = 6;
 
-/** Milliseconds between reads of the approvals of child runs. They are polled, because changes of them do not change the parent run. */
+/** Milliseconds between reads of the approvals of child runs. The state of the parent run does not show their changes. */
 const BELOW_MS = 2_000;
 
 async function readAll(

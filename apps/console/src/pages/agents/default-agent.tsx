@@ -6,7 +6,7 @@ import { confirm } from '../../ui/confirm.js';
 import { Section } from '../../ui/section.js';
 import { useAction } from '../../ui/use-action.js';
 
-/** Section that makes the agent the default agent, which answers requests that name no agent, or ends that. */
+/** Section with a button that sets or removes the agent as default agent. The default agent answers requests that name no agent. */
 export function DefaultAgent({ path, agent }: { path: string; agent: Agent }) {
   const mark = useAction(() => askArea('platform', 'PUT', `${path}/default`), {
     refresh: QUERY_KEYS.agents,

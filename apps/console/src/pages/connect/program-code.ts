@@ -61,7 +61,7 @@ function curlCode(target: ConnectTarget, { base_url, runtime_url, prompt_api_url
 const literal = (value: unknown, indent = 0) =>
   JSON.stringify(value, null, 2).replaceAll('\n', `\n${' '.repeat(indent)}`);
 
-/** Builds an import statement. Written as one literal, Nx would read it as a dependency of this project. */
+/** Builds an import statement from parts, because Nx would read a literal import as a dependency of this project. */
 const importOf = (what: string, from: string) => `import ${what} from '${from}';`;
 
 function typescriptCode(target: ConnectTarget, addresses: Addresses, key: string): string {
