@@ -44,7 +44,7 @@ describe('the answer to a POST with an Idempotency-Key', () => {
     expect((await post()).body).toEqual(first.body);
   });
 
-  it('is deleted with each kind of record that has an id', async () => {
+  it('is deleted with its record by a database trigger, which the table of each such kind of record has', async () => {
     const tables = await platform.db.prisma.$queryRaw<{ name: string }[]>`
       SELECT tgrelid::regclass::text AS name FROM pg_trigger WHERE tgname = 'forget_answers' ORDER BY 1`;
     const kinds = await platform.db.prisma.$queryRaw<

@@ -59,7 +59,7 @@ describe('the platform API', () => {
     ]);
   });
 
-  it("requires a recent proof when a change from the console loosens an agent's ask_tools, but not when it tightens them", async () => {
+  it("requires a recent passkey proof when a change from the console loosens an agent's ask_tools, but not when it tightens them", async () => {
     const [stale, fresh] = [consoleOf(false), consoleOf(true)];
     const agent = { name: 'Asks', description: '', ask_tools: ['sums/*', 'plugins/*'] };
     const { body } = await stale('POST', '/api/v1/agents', { json: agent });
@@ -85,7 +85,7 @@ describe('the platform API', () => {
     expect((await ask([], fresh)).body).toMatchObject({ ask_tools: [] });
   });
 
-  it('requires a recent proof for changes of MCP servers by POST /changes from the console, as at their own endpoints', async () => {
+  it('requires a recent passkey proof when POST /changes from the console changes MCP servers, as the endpoints of MCP servers do', async () => {
     const [stale, fresh] = [consoleOf(false), consoleOf(true)];
     const send = (call: HttpClient, ...changes: object[]) => call('POST', '/api/v1/changes', { json: { changes } });
     for (const [kind, { fields, statuses }] of Object.entries(WITHOUT_PROOF)) {

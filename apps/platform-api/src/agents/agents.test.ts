@@ -164,7 +164,7 @@ describe('the slug of an agent', () => {
     expect((await create({ name: 'uber helfer 2' })).slug).toBe('uber-helfer-2-2');
   });
 
-  it('gets a higher number when all slugs of the first batch are taken', async () => {
+  it('gets the next free number, even when many numbers are taken', async () => {
     const slugs: string[] = [];
     for (let n = 0; n < 12; n++) slugs.push((await create({ name: `Many${'!'.repeat(n)}` })).slug);
     expect(slugs).toEqual(['many', ...Array.from({ length: 11 }, (_, n) => `many-${n + 2}`)]);
@@ -191,7 +191,7 @@ describe('the slug of an agent', () => {
     expect(sentBack.body).toMatchObject({ slug: agent.slug });
   });
 
-  it('creates no new version when a PATCH contains only a slug', async () => {
+  it('is ignored in a PATCH: a PATCH with only a slug creates no new version of the agent', async () => {
     const { id } = await create();
     expect((await client('PATCH', path(id), { json: { slug: 'other' } })).headers.get('etag')).toBe('"b-1"');
     expect(await platform.decisionsOn(id)).toHaveLength(1);
@@ -341,7 +341,7 @@ describe('DELETE /api/v1/agents/{agent_id}', () => {
     expect(left).toEqual([{ id: uuid }]);
   });
 
-  it('keeps, for an active agent, the guards and each version with which a run has begun; keeps nothing of an inactive agent', async () => {
+  it('stores the guards of an active agent and each version with which a run has started; stores nothing of an inactive agent', async () => {
     const [active, inactive] = [await create({ instructions: 'First.' }), await create()];
     const user_id = (await platform.db.prisma.user.findFirstOrThrow()).id;
     const begin = async (id: string, subject_version: number, started_at: Date | null) => {
@@ -463,7 +463,7 @@ describe('POST /api/v1/agents/{agent_id}/skills', () => {
 });
 
 describe('GET /api/v1/agents/{agent_id}/skills', () => {
-  it('lists the skills of the agent and accepts the list parameters', async () => {
+  it('lists the skills of the agent, with pages, order, search and a filter by status', async () => {
     const skills = [await createSkill(), await createSkill(), await createSkill()];
     await createSkill();
     const { id } = await create({ skill_ids: skills });
@@ -756,7 +756,7 @@ describe('an agent that a key with agents:write changes', () => {
   ] as const;
 
   it.each(KINDS)(
-    'gets %s, by any kind of request, only from a key that also has the required scopes; refusals are recorded',
+    'can get %s (by POST, PATCH, PUT or restore) only when the key also has the scopes for such records; refusals are recorded',
     async (field, make, scopes) => {
       const json = { name: newName(), description: '', [field]: [await make()] };
       for (const missing of scopes) {
@@ -781,7 +781,7 @@ describe('an agent that a key with agents:write changes', () => {
     },
   );
 
-  it.each(KINDS)('can keep or lose its %s by a key that lacks these scopes', async (field, make) => {
+  it.each(KINDS)('may keep or drop its %s even when the key lacks the scopes for such records', async (field, make) => {
     const [first, second] = [await make(), await make()];
     const agent = await create({ [field]: [first, second] });
     const by = await keyWith();
@@ -793,7 +793,7 @@ describe('an agent that a key with agents:write changes', () => {
 });
 
 describe('model_parameters of an agent', () => {
-  it('are replaced as a whole, kept in versions and when other fields change, and empty when left out', async () => {
+  it('are replaced as a whole, stored in versions, unchanged when other fields change, and empty when a POST or PUT leaves them out', async () => {
     const { id, model_parameters } = await create();
     expect(model_parameters).toEqual({});
     const set = { temperature: 0, max_tokens: 500, top_p: 0.9, reasoning_effort: 'high', stop: ['END'] };

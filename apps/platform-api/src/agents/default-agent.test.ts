@@ -62,7 +62,7 @@ describe('PUT /api/v1/agents/{agent_id}/default', () => {
     expect(shown.filter(Boolean)).toHaveLength(1);
   });
 
-  it('answers 412 for a stale entity tag, and leaves the mark', async () => {
+  it('answers 412 for a stale entity tag, and does not move the mark', async () => {
     const agent = await create(core);
     expect((await mark(agent, core, { 'if-match': '"b-7"' })).status).toBe(412);
     expect(await isDefault(agent, core)).toBe(false);

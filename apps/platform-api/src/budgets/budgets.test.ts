@@ -267,7 +267,7 @@ describe('GET /api/v1/budgets/subjects', () => {
     return (answer.body as { items: { id: string; name: string; detail: string }[] }).items;
   };
 
-  it('finds keys, clients, users, agents and triggers of the project by name, each with the id that a budget takes', async () => {
+  it('finds keys, clients, users, agents and triggers of the project by name, each with the subject id for a budget', async () => {
     const agent = await admin('POST', '/api/v1/agents', {
       json: { name: 'Miller of wheat', description: '', instructions: 'x' },
     });

@@ -37,7 +37,7 @@ const counts = async () => ({
 });
 
 describe('POST /api/v1/changes', () => {
-  it('creates records of each kind that name each other by ref, each with an audit entry', async () => {
+  it('creates records of each kind, resolves refs between them, and writes an audit entry for each record', async () => {
     const answer = await send([
       creates('skill', skill(), '@skill'),
       creates('content', { title: 'Mills', body: 'They grind.', tags: ['mills'] }),
@@ -164,7 +164,7 @@ describe('POST /api/v1/changes', () => {
     expect(await platform.db.prisma.governanceDecision.count(refused)).toBe(before + 1);
   });
 
-  it('refuses an unpinned server to a key without the scope admin', async () => {
+  it('answers 403 to a key without the scope admin that creates an MCP server with pin_tools: false', async () => {
     const fields = { name: newName(), url: 'http://127.0.0.1:1/mcp', pin_tools: false };
     const answer = await send([creates('mcp_server', fields)]);
     expect(answer.status).toBe(403);

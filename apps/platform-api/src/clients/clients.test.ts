@@ -179,7 +179,7 @@ describe('POST /api/v1/clients', () => {
     expect(statuses.sort()).toEqual([201, 409, 409, 409]);
   });
 
-  it('requires a key that names keys:write', async () => {
+  it('requires a key that lists keys:write by name; the scope * is not enough', async () => {
     for (const scopes of [['*'], ['keys:read', 'skills:read']]) {
       const refused = await make(await keyWith({ scopes }));
       expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([
@@ -246,7 +246,7 @@ describe('PATCH /api/v1/clients/{client_id}', () => {
       expect([field, (await change(key, client_id, field)).status]).toEqual([field, 422]);
   });
 
-  it("marks a client of the console as made by a key, so that it gets no rights from its owner's role", async () => {
+  it('marks a client that the console made as made by a key, so that the client gets no rights from the role of its owner', async () => {
     const key = await keyWith({ userId: await newUser('admin') });
     const { client_id } = await consoleClient(key.userId);
     await rotate(key, client_id);

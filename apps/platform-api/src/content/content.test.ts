@@ -149,7 +149,7 @@ describe('GET /api/v1/content?search=', () => {
     await client('DELETE', path(id));
   });
 
-  it('uses an index to find candidates', async () => {
+  it('can use an index for its condition on titles and bodies', async () => {
     const [{ indexdef }] = await platform.db.prisma.$queryRaw<[{ indexdef: string }]>`
       SELECT indexdef FROM pg_indexes WHERE indexname = 'content_items_search_start_idx'`;
     expect(indexdef).toContain('USING gin (title gin_trgm_ops, "left"(body, 20000) gin_trgm_ops)');

@@ -99,7 +99,7 @@ describe('PUT /agents/{agent_id}/guards', () => {
     expect(text).toContain('rules.secrets.input: must not be less strict than the project');
   });
 
-  it("sets rules that stay at least as strict as the project's rules when the project's rules become stricter", async () => {
+  it('sets a rule that no longer applies to the agent once the project has a stricter rule', async () => {
     await put(path(), { rules: { email: { input: 'flag' } } });
     await put('/api/v1/guards', { rules: { email: { input: 'redact' } } });
     expect((await admin('GET', path())).body).toMatchObject({ effective: { rules: { email: { input: 'redact' } } } });
@@ -171,7 +171,7 @@ describe('external guards', () => {
     expect((await admin('DELETE', path)).status).toBe(204);
   });
 
-  it('are set with the version that the admin approves', async () => {
+  it("are set with the plugin's current version, which the admin approves; a former version is refused with 422", async () => {
     const plugin = await install();
     const { status, body } = await put('/api/v1/guards', use(plugin));
     const set = { plugin_id: plugin.id, version: 1, is_current: true, points: ['input'], on_failure: 'block' };

@@ -158,7 +158,7 @@ describe('POST /api/v1/keys', () => {
     expect(await live()).toBe(20);
   });
 
-  it('requires keys:write by name, which * and the tokens of the console and of devices do not contain', async () => {
+  it('requires a key that lists keys:write by name; the scope *, gateway tokens and tokens of the console are not enough', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const signingKey = { kid: 'admin', privateKey, publicJwk: publicKey.export({ format: 'jwk' }) };
     await publishSigningKey(platform.db, 'admin-auth', signingKey);

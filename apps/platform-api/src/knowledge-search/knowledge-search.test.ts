@@ -98,7 +98,7 @@ describe('new and changed content', () => {
       }
     ).id;
 
-  it('becomes work of the embedder, and again when its text changes, but not when only its tags change', async () => {
+  it('is queued for the embedder when it is created and when its text changes, but not when only its tags change', async () => {
     await set({ embedding_model: 'embedder' });
     const id = await item();
     const [first] = await workOf(id);
@@ -109,7 +109,7 @@ describe('new and changed content', () => {
     expect((await workOf(id))[0]).toBeGreaterThan(first ?? 0n);
   });
 
-  it('is no work of the embedder in a project without a model', async () => {
+  it('is not queued for the embedder in a project without an embedding model', async () => {
     await set({ embedding_model: null });
     expect(await workOf(await item())).toEqual([]);
   });

@@ -126,7 +126,7 @@ describe.each(['skills', 'agents'] as const)('GET /api/v1/%s', (kind) => {
     expect([names(listed), listed.total]).toEqual([found, found.length]);
   });
 
-  it('searches within a status', async () => {
+  it('searches only the records with the requested status', async () => {
     expect(await list('search=echo&status=active')).toMatchObject({ total: 0, items: [] });
     expect(await list('search=echo&status=inactive')).toMatchObject({ total: 1 });
   });

@@ -56,7 +56,7 @@ const secretOf = async (id: string) =>
   openClientSecret(platform.secretBox, uuidOf(id), (await authOf(id)).client_secret ?? '');
 
 describe('auth of an MCP server', () => {
-  it('by client credentials is used for probes; its secret is sealed and in no answer', async () => {
+  it('of type client_credentials is used for probes; its secret is stored sealed and is in no answer', async () => {
     const { id, auth } = await create();
     const shown = { ...credentials(), client_secret: '********', client_auth: 'client_secret_basic' };
     expect(auth).toEqual(shown);
@@ -72,7 +72,7 @@ describe('auth of an MCP server', () => {
     expect((await platform.decisionsOn(id))[0]).toMatchObject({ detail: { auth: 'client_credentials' } });
   });
 
-  it('by users gives the server no tools until the user who registered the server connects an account', async () => {
+  it('of type user leaves the server without tools until the user who registered the server connects an account', async () => {
     const { id, auth } = await create({ auth: { type: 'user', scope: 'a b' } });
     expect(auth).toEqual({ type: 'user', scope: 'a b' });
     expect(await read(id)).toMatchObject({ status: 'active', tools_count: 0, last_seen_at: null });
@@ -94,7 +94,7 @@ describe('auth of an MCP server', () => {
     expect(await authOf(server.id)).toEqual({ type: 'none' });
   });
 
-  it('keeps its secret when a request contains the body of a GET', async () => {
+  it('keeps its secret when a PATCH sends back the auth of a GET, in which the secret is masked', async () => {
     const { id } = await create();
     const { auth } = await read(id);
     expect((await patch(id, { auth: { ...auth, scope: 'more' } })).body).toMatchObject({ auth: { scope: 'more' } });
@@ -157,7 +157,7 @@ describe('auth of an MCP server', () => {
     expect([answer.status, messageOf(answer)]).toEqual([422, expect.stringContaining(fault)]);
   });
 
-  it('by a token of this installation is stored unchanged', async () => {
+  it('of type agent_token is stored unchanged', async () => {
     const auth = { type: 'agent_token', scope: 'sums:add' };
     const open = await createFakeMcpServer('modern');
     const server = await create({ auth, url: open.url });

@@ -250,7 +250,7 @@ describe('PATCH /api/v1/mcp/servers/{server_id}', () => {
     await other.close();
   });
 
-  it('drops the secrets when the server moves to another origin', async () => {
+  it('answers 422 when the url changes to another origin without new secrets, and never sends the former secrets there', async () => {
     const { id } = await create({ headers: { authorization: 'Bearer s3cret' } });
     const thief = await createFakeMcpServer('modern');
     for (const json of [{ url: thief.url }, { url: thief.url, headers: { authorization: '********' } }]) {

@@ -83,7 +83,7 @@ const offer = async () =>
   JSON.stringify([await toolsOf(), await listAvailableTools(platform.db, 'Core', [decodeId('ms', id) ?? ''])]);
 
 describe('GET /api/v1/mcp/servers/{server_id}/tools', () => {
-  it('lists the tools of the first probe, and accepts the list parameters', async () => {
+  it('lists the tools that the first probe read, with pages, order and search', async () => {
     const described = {
       description: 'Does add.',
       input_schema: { type: 'object', properties: { x: { type: 'string' } } },
@@ -112,15 +112,18 @@ describe('a server that changes a tool after its approval', () => {
     ['output schema', { ...tool('add'), outputSchema: { type: 'object', description: MARK } }],
     ['icon', { ...tool('add'), icons: [{ src: MARK }] }],
     ['new tool', tool(MARK)],
-  ])('hides a changed %s from agents and from the list of tools, and refuses calls of it', async (what, changed) => {
-    await turn(...(what === 'new tool' ? [tool('add'), changed] : [changed]), tool('sub'));
-    expect(await offer()).not.toContain(MARK);
-    expect(namesOf(await toolsOf())).toEqual(what === 'new tool' ? ['add', 'sub'] : ['sub']);
-    await expect(call(changed.name)).rejects.toMatchObject({ kind: 'not_available' });
-    expect(upstream.calls).toEqual([]);
-  });
+  ])(
+    'has the tool hidden from agents and from the list of tools, and calls of the tool refused, after this change: %s',
+    async (what, changed) => {
+      await turn(...(what === 'new tool' ? [tool('add'), changed] : [changed]), tool('sub'));
+      expect(await offer()).not.toContain(MARK);
+      expect(namesOf(await toolsOf())).toEqual(what === 'new tool' ? ['add', 'sub'] : ['sub']);
+      await expect(call(changed.name)).rejects.toMatchObject({ kind: 'not_available' });
+      expect(upstream.calls).toEqual([]);
+    },
+  );
 
-  it('is detected by a call between two probes, which is refused', async () => {
+  it('is detected when the tool is called between two probes: the call is refused', async () => {
     upstream.tools = [tool('add', MARK), tool('sub')];
     await expect(call('add')).rejects.toMatchObject({ kind: 'not_available' });
     expect(upstream.calls).toEqual([]);
@@ -129,7 +132,7 @@ describe('a server that changes a tool after its approval', () => {
 });
 
 describe('GET /api/v1/mcp/servers/{server_id}/tools/quarantined', () => {
-  it('is an empty list while all tools of the server are as approved', async () => {
+  it('answers an empty list while each tool of the server equals its approved definition', async () => {
     expect(await quarantineOf()).toEqual({ items: [], total: 0, page: 1, per_page: 20 });
   });
 
@@ -176,7 +179,7 @@ describe('GET /api/v1/mcp/servers/{server_id}/tools/quarantined', () => {
   });
 });
 
-describe('a tool with a change that its description and input schema do not show', () => {
+describe('a tool whose definition changes outside its description and input schema', () => {
   const inputSchema = tool('add').inputSchema as object;
   const before = { description: 'Does add.', input_schema: inputSchema };
   const annotations = { readOnlyHint: true, destructiveHint: false };
@@ -191,13 +194,13 @@ describe('a tool with a change that its description and input schema do not show
       [{ path: 'output_schema', current: { type: 'object' } }],
     ],
     [
-      'other members',
+      'other fields',
       { _meta: { ui: {} }, input_schema: {} },
       { other_members: { _meta: { ui: {} }, input_schema: {} } },
       [{ path: 'other_members', current: { _meta: { ui: {} }, input_schema: {} } }],
     ],
   ])(
-    'is quarantined with its %s as the difference, and available once approved',
+    'is quarantined with its %s as the difference, and is available after approval',
     async (_what, members, shown, difference) => {
       await turn({ ...tool('add'), ...members }, tool('sub'));
       const quarantined = await held('add');
@@ -211,7 +214,7 @@ describe('a tool with a change that its description and input schema do not show
     },
   );
 
-  it('is quarantined with the name of the hint that changed', async () => {
+  it('is quarantined, and the difference names the annotation that changed', async () => {
     await turn({ ...tool('add'), annotations }, tool('sub'));
     await approve('add', (await held('add'))?.hash);
     await turn({ ...tool('add'), annotations: { ...annotations, readOnlyHint: false } }, tool('sub'));
@@ -303,7 +306,7 @@ describe('POST /api/v1/mcp/servers/{server_id}/tools/{name}/approve', () => {
 });
 
 describe('a server whose tools are not pinned', () => {
-  it('has all its tools available as soon as pinning is off', async () => {
+  it('has all its current tools available, including new and changed tools', async () => {
     await turn(tool('add', 'x'), tool('mul'));
     expect(namesOf(await toolsOf())).toEqual([]);
     const trusted = await admin('PATCH', path(), { json: { pin_tools: false } });

@@ -101,7 +101,7 @@ describe('registering an MCP server', () => {
     ],
   ];
 
-  it('answers 422 without revealing the cause for each spelling of a private address, and does not connect', async () => {
+  it('answers 422 to each spelling of a private address, without revealing the cause, and does not connect', async () => {
     const urls = forms(sentinel.port);
     expect(urls.length).toBeGreaterThanOrEqual(200);
     for (const url of urls) expect([url, ...outcomeOf(await register(url))]).toEqual([url, ...REFUSED]);

@@ -73,7 +73,7 @@ describe('POST /models', () => {
     expect(JSON.stringify(entry)).not.toContain(KEY);
   });
 
-  it('notifies the services', async () => {
+  it('sends a database notification', async () => {
     const [connected, notified] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
     const listener = listenTo({
       ...{ url: database.url, channel: MODELS, onError: () => undefined },
@@ -100,7 +100,7 @@ describe('POST /models', () => {
     expect((await admin('GET', path)).body).toMatchObject({ images: true, image_urls: false });
   });
 
-  it('takes the base address of a preset, and requires a base address where the preset has none', async () => {
+  it('uses the base address of the preset by default, and requires a base address when the preset has none', async () => {
     const { body } = await create({ name: 'GPT', preset: 'openai', base_url: undefined });
     expect(body['base_url']).toBe('https://api.openai.com/v1');
     for (const preset of ['azure', 'compatible']) {
@@ -146,7 +146,7 @@ describe('POST /models', () => {
     expect(prices.models).toEqual(['Large', KNOWN_MODEL]);
   });
 
-  it('refuses fallbacks that are not models of the project, and the model itself', async () => {
+  it('refuses a fallback that is no model of the project or is the model itself', async () => {
     expect((await create({ fallbacks: ['nobody'] })).body).toMatchObject(
       fault('fallbacks', '"nobody" is not a model of this project'),
     );
@@ -154,7 +154,7 @@ describe('POST /models', () => {
     expect((await create({ fallbacks: [KNOWN_MODEL] })).status).toBe(201);
   });
 
-  it('refuses a key without the scope admin with 403', async () => {
+  it('answers 403 to a key without the scope admin', async () => {
     expect((await create({}, builder)).status).toBe(403);
   });
 });
@@ -170,7 +170,7 @@ describe('GET /models', () => {
     expect((await list()).map(({ source }) => source)).toEqual(['project', 'project']);
   });
 
-  it('shows neither addresses nor server messages to builders', async () => {
+  it('hides the base address from callers without the scope admin, and lists no model of another project', async () => {
     await create();
     fake.answerWith({ status: 401 });
     const [model] = await list();
@@ -309,7 +309,7 @@ describe('POST /models/{model_id}/test', () => {
   const test = async (id: string, json: object = {}) =>
     (await admin('POST', `/api/v1/models/${id}/test`, { json })).body as Body & { failure: Body | null };
 
-  it('calls the model with its stored key, and records that it answered', async () => {
+  it('calls the model with its stored key, and records that the model answered', async () => {
     const { body } = await create({ upstream_model: 'vendor/large' });
     expect(await test(body.id)).toMatchObject({
       ok: true,

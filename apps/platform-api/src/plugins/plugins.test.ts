@@ -99,7 +99,7 @@ describe('the auth of a tool', () => {
   };
   const ID = 'mw_client_1';
 
-  it('by a token of this installation is stored unchanged', async () => {
+  it('of type agent_token is stored unchanged', async () => {
     const auth = { type: 'agent_token', scope: 'orders:read' };
     const { status, body } = await install(auth);
     expect([status, body]).toMatchObject([201, { config: { auth } }]);
@@ -170,7 +170,7 @@ describe('POST /plugins', () => {
     ]);
   });
 
-  it('sends header values upstream, stores them only sealed, and neither answers nor records them', async () => {
+  it('sends header values upstream and stores them sealed; no answer and no audit row contains them', async () => {
     const plugin = await install({ config: { url: url('/tool'), headers: { Authorization: 'Bearer hunter2' } } });
     expect(plugin.config).toEqual({ url: url('/tool'), headers: { Authorization: '********' } });
     expect(seen[0]?.headers.authorization).toBe('Bearer hunter2');
@@ -401,9 +401,9 @@ describe('config_schema', () => {
   it.each([
     ['a missing setting', { tenant: undefined }, 'config.tenant'],
     ['a wrong value', { tenant: 'a' }, 'config.tenant'],
-    ['what it does not declare', { other: 1 }, 'config.other'],
-    ['what the type does not allow, whatever it declares', { url: 1 }, 'config.url'],
-    ['an address it does not allow', { url: 'https://example.com/' }, 'config.url'],
+    ['a setting that the schema does not declare', { other: 1 }, 'config.other'],
+    ['a value that the type of the plugin does not allow', { url: 1 }, 'config.url'],
+    ['an address that the schema does not allow', { url: 'https://example.com/' }, 'config.url'],
   ])('is refused with 422 that names the field: %s', async (_case, changes, field) => {
     expectFault(await post(tool({ config_schema, config: { ...config(), ...changes } })), field);
   });
@@ -419,7 +419,7 @@ describe('config_schema', () => {
     expect(await secretsOf(plugin)).toEqual([{ path: ['url'], value: url('/tool') }]);
   });
 
-  it('requires stored secrets to be sent again when the schema changes, and checks them', async () => {
+  it('requires stored secrets to be sent again when the schema changes, and checks the sent secrets with the new schema', async () => {
     const plugin = await install({ config_schema, config: config() });
     const guess = (token: object) => ({ ...config_schema, properties: { ...config_schema.properties, token } });
     const change = (json: object) => core('PATCH', `${PATH}/${plugin.id}`, { json });
@@ -517,13 +517,13 @@ describe('a change of config', () => {
     expect((await core('PATCH', `${PATH}/${plugin.id}`, { json: {} })).headers.get('etag')).toBe('"b-2"');
   });
 
-  it('never changes the type', async () => {
+  it('cannot change the type of the plugin: another type is answered 422', async () => {
     const plugin = await install();
     expectFault(await core('PATCH', `${PATH}/${plugin.id}`, { json: { type: 'data_source' } }), 'type');
     expect((await core('PATCH', `${PATH}/${plugin.id}`, { json: { type: 'tool' } })).status).toBe(200);
   });
 
-  it('answers 412 for a stale If-Match before any call, and changes nothing', async () => {
+  it('answers 412 for a stale If-Match, calls no upstream and changes nothing', async () => {
     const plugin = await install();
     seen = [];
     const options = { json: { url: url('/broken') }, headers: { 'if-match': '"b-9"' } };
@@ -537,7 +537,7 @@ describe('a change of config', () => {
     expect(await get(plugin.id)).toEqual(plugin);
   });
 
-  it('succeeds for one of two concurrent requests; the other gets 409', async () => {
+  it('answers 200 or 409 to each of 6 concurrent requests, and 200 to at least one', async () => {
     const plugin = await install();
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, n) =>

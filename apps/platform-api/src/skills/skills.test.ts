@@ -284,7 +284,7 @@ describe('PATCH /api/v1/skills/{skill_id}', () => {
     expect(await rowOf(id)).toMatchObject({ version: 11 });
   });
 
-  it('ignores a POST that names PATCH in X-HTTP-Method-Override', async () => {
+  it('is not executed for a POST that names PATCH in X-HTTP-Method-Override: the answer is 405', async () => {
     const { id } = await create();
     const override = { 'x-http-method-override': 'PATCH', 'x-method-override': 'PATCH', 'x-http-method': 'PATCH' };
     const answer = await client('POST', path(id), { json: { description: 'no' }, headers: override });
@@ -329,7 +329,7 @@ describe('another project', () => {
 });
 
 describe('Idempotency-Key', () => {
-  it('creates one skill, one audit entry and one count from 100 concurrent requests', async () => {
+  it('makes 100 concurrent requests create only one skill and one audit entry, and count the skill once', async () => {
     const before = await platform.countOf('Core', 'skills');
     const json = fields();
     const request = { json, headers: { 'idempotency-key': 'create-once' } };
@@ -352,7 +352,7 @@ describe('Idempotency-Key', () => {
 
 describe('credentials of the platform API', () => {
   it.each(['mw_live_x', 'mw_pat_abcdefghijkl_0123456789012345678901234567890123456789012345678', 'x'.repeat(5_000)])(
-    'refuse the key %s',
+    'do not include the malformed key %s, which is answered 401',
     async (key) => {
       expect((await createHttpClient(platform.url, bearer(key))('GET', '/api/v1/skills')).status).toBe(401);
     },

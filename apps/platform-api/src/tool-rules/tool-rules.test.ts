@@ -156,7 +156,7 @@ describe('PUT /api/v1/mcp/servers/{server_id}/tools/rules', () => {
     ['ask', 'allow', 'ask'],
     ['deny', 'allow', 'deny'],
   ])(
-    'a tool with the rule %s, in a project with %s for unmarked tools, has the rule %s once its definition has changed',
+    'sets the rule %s; with %s for unmarked tools, the rule in effect is %s after a changed definition of the tool is approved',
     async (rule, unmarked_tools, effective) => {
       await setPolicy({ unmarked_tools });
       expect((await mark('send', rule)).status).toBe(200);
@@ -197,7 +197,7 @@ describe('the mark repeatable', () => {
     expect(await ruleOf('send')).toMatchObject({ repeatable: false });
   });
 
-  it("applies to a plugin's version and is dropped when the plugin changes", async () => {
+  it('of a plugin stays when its rule or status changes, and is dropped when its definition changes', async () => {
     const put = (json: object) => admin('PUT', rulePath(), { json });
     expect((await put({ rule: null, repeatable: true })).body).toMatchObject({ rule: null, repeatable: true });
     expect((await put({ rule: 'ask' })).body).toMatchObject({ rule: 'ask', repeatable: true });
@@ -218,7 +218,7 @@ describe('the mark repeatable', () => {
 });
 
 describe('on_unknown of an agent', () => {
-  it('defaults to ask, is validated and kept in versions; stopped_at is read-only', async () => {
+  it('is ask by default, is validated and is stored in versions; requests cannot change stopped_at', async () => {
     const json = { name: `Certain ${names}`, description: '' };
     const made = (await client('POST', '/api/v1/agents', { json })).body as { id: string };
     expect(made).toMatchObject({ on_unknown: 'ask', stopped_at: null });
@@ -237,7 +237,7 @@ describe('on_unknown of an agent', () => {
 describe('PUT /api/v1/plugins/{plugin_id}/rule', () => {
   const change = (json: object) => client('PATCH', `/api/v1/plugins/${plugin}`, { json });
 
-  it('sets the rule of this version; changes of status keep the rule, changes of the definition drop it', async () => {
+  it("sets a rule that applies until the plugin's definition changes; a change of its status leaves the rule in effect", async () => {
     expect((await admin('PUT', rulePath(), { json: { rule: 'allow' } })).status).toBe(200);
     await setPolicy({ unmarked_tools: 'ask' });
     await change({ status: 'inactive' });
@@ -270,7 +270,7 @@ describe('PUT /api/v1/plugins/{plugin_id}/rule', () => {
 });
 
 describe('ask_tools of an agent', () => {
-  it('is validated, stored and kept in versions', async () => {
+  it('is validated, and is stored in each version', async () => {
     const ask_tools = ['mail/*', `plugins/${plugin}`];
     const made = await client('POST', '/api/v1/agents', {
       json: { name: `Careful ${names}`, description: '', ask_tools },
@@ -286,7 +286,7 @@ describe('ask_tools of an agent', () => {
     expect(wrong).toMatchObject({ status: 422 });
   });
 
-  it('can be tightened by a key that may write agents, and loosened by any change only with the scope admin', async () => {
+  it('can be tightened with the scope agents:write; each kind of request that loosens it requires the scope admin', async () => {
     const writer = await platform.clientOf('Core', { scopes: ['agents:read', 'agents:write'] });
     const agent = { name: `Held ${names}`, description: '', ask_tools: ['mail/*'] };
     const { body } = await writer('POST', '/api/v1/agents', { json: agent });
@@ -313,7 +313,7 @@ describe('ask_tools of an agent', () => {
 });
 
 describe('PUT /api/v1/agents/{agent_id}/rule', () => {
-  it('sets a rule that applies only to the marked version of the agent', async () => {
+  it('sets a rule that applies only until the agent changes', async () => {
     const json = { name: `Callee ${names}`, description: '' };
     const { id } = (await client('POST', '/api/v1/agents', { json })).body as { id: string };
     const at = `/api/v1/agents/${id}`;

@@ -106,7 +106,7 @@ describe('POST /triggers', () => {
     expect(await platform.db.prisma.trigger.count()).toBe(1);
   });
 
-  it('accepts a secret chosen by the sender', async () => {
+  it('stores the secret of the request in place of a generated secret', async () => {
     const { body } = await create({ ...webhook, signature: 'github', secret: 'a secret of ours'.replaceAll(' ', '-') });
     expect(body).toMatchObject({ signature: 'github', secret: 'a-secret-of-ours' });
   });
@@ -194,7 +194,7 @@ describe('PATCH /triggers/{trigger_id}', () => {
     expect((await change(body.id, { status: 'active' })).body).toMatchObject({ disabled_reason: null, failures: 0 });
   });
 
-  it('lets only the owner change what runs do; another admin has to become the owner first', async () => {
+  it('answers 422 when an admin who is not the owner changes the input, unless the same request makes this admin the owner', async () => {
     const { body } = await create(cron);
     const ada = platform.user;
     await platform.db.prisma.trigger.updateMany({ data: { owner_id: ada.id, context_id: ada.id } });
@@ -230,7 +230,7 @@ describe('PATCH /triggers/{trigger_id}', () => {
 });
 
 describe('POST /triggers/{trigger_id}/rotate-secret', () => {
-  it('replaces the secret, accepts the former secret for a day, and accepts a secret chosen by the sender', async () => {
+  it('sets a generated secret or the secret of the request, and keeps the former secret valid for a day', async () => {
     const { body } = await create(webhook);
     const rotate = async (json: object) =>
       ((await admin('POST', `/api/v1/triggers/${body.id}/rotate-secret`, { json })) as Answer).body;
@@ -276,7 +276,7 @@ describe('POST /triggers/{trigger_id}/fire', () => {
     expect((await fire(body.id)).body).toMatchObject({ number: 101, state: 'skipped', reason: 'full' });
   });
 
-  it('answers 409 for an inactive trigger, and 422 for a body that makes no message', async () => {
+  it('answers 409 for an inactive trigger, and 422 for a body from which no message can be made', async () => {
     const { body } = await create(webhook);
     expect((await fire(body.id, { body: '{}' })).status).toBe(422);
     await change(body.id, { status: 'inactive' });

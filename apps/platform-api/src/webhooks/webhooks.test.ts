@@ -111,7 +111,7 @@ describe('POST /webhooks', () => {
 });
 
 describe('PATCH /webhooks/{webhook_id}', () => {
-  it('changes fields, and resets the record of failures when the status is set', async () => {
+  it('changes fields; a request that sets the status also clears disabled_reason and failing_since', async () => {
     const { body } = await create();
     const { id } = await rowOf(body.id);
     const failing = { failing_since: new Date(), status: 'inactive', disabled_reason: 'failing' };
@@ -146,7 +146,7 @@ describe('POST /webhooks/{webhook_id}/rotate-secret', () => {
 });
 
 describe('POST /webhooks/{webhook_id}/test', () => {
-  it('records the event for this webhook only, regardless of its chosen types', async () => {
+  it('records a test event for this webhook only, whichever event types the webhook has', async () => {
     const { body } = await create({ event_types: ['run.failed'] });
     const other = await create({ name: 'Other' });
     const answer = await admin('POST', `/api/v1/webhooks/${body.id}/test`);
@@ -208,7 +208,7 @@ describe('POST /webhooks/{webhook_id}/deliveries/{delivery_id}/replay', () => {
 });
 
 describe('POST /webhooks/{webhook_id}/replay', () => {
-  it('replays the undelivered events of the period', async () => {
+  it('replays the failed and skipped events of the period, or with delivered: true the delivered events', async () => {
     const { body } = await create();
     for (const state of ['failed', 'skipped', 'delivered', 'pending']) {
       await record(state);

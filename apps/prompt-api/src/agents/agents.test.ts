@@ -62,7 +62,7 @@ describe('POST /v1/agent', () => {
     expect((await call('GET', body._link)).body).toEqual(body);
   });
 
-  it("gives the agent a public card where that is the installation's default, and keeps it private elsewhere", async () => {
+  it("makes the agent's card public only when the installation publishes agents by default", async () => {
     const isPublished = async (id: string) =>
       (await app.db.prisma.agent.findUniqueOrThrow({ where: { id } })).published;
     expect(await isPublished((await create('With a card')).id)).toBe(true);
@@ -71,7 +71,7 @@ describe('POST /v1/agent', () => {
     expect(await isPublished((await strict.call<Shown>('POST', '/v1/agent', { body })).body.id)).toBe(false);
   });
 
-  it("accepts a free prefix, answers 409 to a taken prefix, and adds a number to a title's prefix that is taken", async () => {
+  it('accepts a free prefix and answers 409 to a taken prefix; a prefix made from the title gets a number when it is taken', async () => {
     expect((await create('Chosen', { prefix: 'my-own' })).prefix).toBe('my-own');
     const taken = await post('Another', { prefix: 'my-own' }, { key: commerce });
     expect([taken.status, taken.body.error?.code]).toEqual([409, 'conflict']);

@@ -50,7 +50,7 @@ describe('the prefix of a block', () => {
 });
 
 describe('a block in a prompt', () => {
-  it('fills the token of its prefix in every part, and is never expanded again', async () => {
+  it('replaces the tokens with its prefix in every part of the prompt; tokens within the block stay unchanged', async () => {
     await create('tone', 'Be kind. {{message}} \\{{ $&');
     await create('unused', 'never seen');
     const { id } = await promptOf({
@@ -96,7 +96,7 @@ describe('a block in a prompt', () => {
     }
   });
 
-  it('reaches the model of a run', async () => {
+  it('is sent to the model of a run', async () => {
     await create('rules', 'Answer in one word.');
     const { id } = await promptOf({ static: '{{rules}}', dynamic: '{{message}}' });
     app.model.requests.length = 0;
@@ -107,7 +107,7 @@ describe('a block in a prompt', () => {
     expect(app.model.requests[0]?.body.messages[0]).toEqual({ role: 'system', content: 'Answer in one word.' });
   });
 
-  it('causes a render to answer 400 when it is too long, alone or with other blocks', async () => {
+  it('makes a render answer 400 when this block alone, or all blocks of the prompt together, are too long', async () => {
     const large = 'x'.repeat(1_000_000);
     const names = Array.from({ length: 41 }, (_, n) => `large_${'x'.repeat(n)}`);
     for (const name of names) expect((await create(name, large)).status).toBe(201);

@@ -199,7 +199,7 @@ describe("chat.completions.create with the client's tools", () => {
     ]);
   });
 
-  it('runs the tools of runTools, with and without a stream', async () => {
+  it('works with runTools of the SDK, with and without a stream', async () => {
     for (const stream of [false, true]) {
       app.model.answerWith(({ body }) =>
         body.messages.some(({ role }) => role === 'tool')
@@ -230,11 +230,11 @@ describe("chat.completions.create with the client's tools", () => {
   it.each([
     ['a tool twice', { tools: [weather, weather] }, 'tools'],
     [
-      'a choice of no tool',
+      'a choice of an unknown tool',
       { tools: [weather], tool_choice: { type: 'function', function: { name: 'x' } } },
       'tool_choice',
     ],
-    ['another kind of tool', { tools: [{ type: 'custom', custom: { name: 'x' } }] }, 'tools.0.type'],
+    ['a custom tool', { tools: [{ type: 'custom', custom: { name: 'x' } }] }, 'tools.0.type'],
     [
       'an output without its call',
       { messages: [...hi, { role: 'tool', tool_call_id: 'c', content: '' }] },

@@ -107,7 +107,7 @@ describe('a response to a response that was already continued', () => {
     expect(after.disk - before.disk).toBeLessThan(200_000);
   });
 
-  it('is read, listed and continued with the messages before the fork, which its pages include', async () => {
+  it('is read (also in pages), listed and continued together with the messages before the fork', async () => {
     const one = await say('One');
     const two = await say('Two', one.id);
     await say('Three', two.id);

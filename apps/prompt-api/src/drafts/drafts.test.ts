@@ -63,7 +63,7 @@ describe('POST /v1/render', () => {
     expect(body.data.static).toBe('You greet people.');
   });
 
-  it("takes properties only from referenced definitions of the caller's project", async () => {
+  it('reads properties from referenced definitions, and reports a reference to a definition of another project', async () => {
     const other = (await app.call<Prompt>('POST', '/v1/prompt', { body: greeting })).body.input.id;
     const draft = { instruction: { dynamic: '{{name}}' }, input: { reference: [other] } };
     const { body } = await check(draft);

@@ -64,7 +64,7 @@ describe('embeddings.create', () => {
     expect(await app.db.prisma.$queryRaw`SELECT count(*)::int AS kept FROM idempotency_keys`).toEqual([{ kept: 0 }]);
   });
 
-  it('counts the tokens itself when the model states no number', async () => {
+  it('estimates the number of tokens when the model does not report it', async () => {
     app.model.answerWith({ body: { data: [{ index: 0, embedding: [1] }] } });
     await post({ model, input: 'a mill by the river' });
     const [used] = await app.db.prisma.usageEvent.findMany();

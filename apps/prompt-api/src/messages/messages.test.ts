@@ -73,7 +73,7 @@ describe('POST /v1/messages', () => {
     expect(run).toMatchObject({ subject_kind: 'model', channel: 'chat', state: 'completed' });
   });
 
-  it("returns the calls of the client's tools, and reads their results", async () => {
+  it("returns the model's calls of the client's tools, and sends the results of these calls to the model with the next request", async () => {
     app.model.answerWith({ content: 'I look.', toolCalls: [call], finishReason: 'tool_calls' });
     const first = await ask({ tools: [weather], tool_choice: { type: 'any', disable_parallel_tool_use: true } });
     expect(first.body).toMatchObject({
@@ -102,7 +102,7 @@ describe('POST /v1/messages', () => {
     ]);
   });
 
-  it('answers in the form of a schema', async () => {
+  it("sends the JSON schema of the request to the model, and returns the model's JSON", async () => {
     app.model.answerWith('{"a":1}');
     const schema = {
       type: 'object',
@@ -118,12 +118,12 @@ describe('POST /v1/messages', () => {
   it.each([
     [{ content: null, refusal: 'No.' }, 'refusal', 'No.'],
     [{ content: 'Once', finishReason: 'length' as const }, 'max_tokens', 'Once'],
-  ])('answers %j with its stop reason', async (answer, reason, text) => {
+  ])('returns the stop reason of the model answer %j', async (answer, reason, text) => {
     app.model.answerWith(answer);
     expect((await ask({})).body).toMatchObject({ stop_reason: reason, content: [{ type: 'text', text }] });
   });
 
-  it('streams text and calls in blocks', async () => {
+  it('streams the text and each tool call as a separate content block', async () => {
     app.model.answerWith({ content: 'I look.', toolCalls: [call], finishReason: 'tool_calls' });
     const all = await events({ tools: [weather] });
     const types = all.map(({ type }) => type).filter((type, index, list) => type !== list[index - 1]);
@@ -138,7 +138,7 @@ describe('POST /v1/messages', () => {
     });
   });
 
-  it("answers failures in Anthropic's form", async () => {
+  it("answers errors in the form of Anthropic's API", async () => {
     for (const [changes, status, type, param] of [
       [{ top_k: 5 }, 400, 'invalid_request_error', 'top_k'],
       [{ unknown_field: 5 }, 400, 'invalid_request_error', 'unknown_field'],

@@ -206,7 +206,7 @@ describe.each(KINDS)('a $kind', ({ kind, fields, least, rows, changes }) => {
     expect((await app.call('GET', path, { key: commerce })).body).toEqual([]);
   });
 
-  it('requires its own scopes', async () => {
+  it('is read and changed only with the read and write scopes of its kind', async () => {
     const { _link } = await create();
     const reader = await app.issueKey({ scopes: [`${scope}:read`, 'prompts:write'] });
     expect((await call('GET', _link, { key: reader })).status).toBe(200);

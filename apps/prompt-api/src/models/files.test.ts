@@ -60,7 +60,7 @@ describe('a document in a request', () => {
     expect(sent()).toEqual([{ role: 'user', content: 'File terms.docx:\nPaid within 14 days.' }]);
   });
 
-  it('to POST /v1/messages is sent to the model as text, after the context that the request gives for it', async () => {
+  it("to POST /v1/messages is sent to the model as text, after the text of the document's field context", async () => {
     const source = { type: 'base64', media_type: PDF, data: terms.toString('base64') };
     const body = document(source);
     Object.assign(body.messages[0]?.content[0] ?? {}, { context: 'Of the shop' });
@@ -167,7 +167,7 @@ describe('a file that is not sent with its request', () => {
 describe('a request with more than 1 MiB', () => {
   const photo = (bytes: number) => `data:image/jpeg;base64,${'A'.repeat(bytes)}`;
 
-  it('has an image of 7 MiB, which the model reads, the conversation keeps and the next response sends again', async () => {
+  it('may contain an image of 7 MiB, which is sent to the model, stored in the conversation and sent again with the next response', async () => {
     const url = photo(7 * MIB);
     const content = [{ type: 'input_image' as const, image_url: url, detail: 'auto' as const }];
     const first = await openai.responses.create({ model, input: [{ role: 'user', content }] });
@@ -202,14 +202,14 @@ describe('a request with more than 1 MiB', () => {
     expect((await call('POST', path, { body: { model, ...body } })).status).toBe(200);
   });
 
-  it('is refused beyond 8 MiB, and by endpoints that take no images', async () => {
+  it('is answered 413 when it exceeds 8 MiB, and at endpoints that accept no images', async () => {
     const large = { model, input: [{ role: 'user', content: [{ type: 'input_image', image_url: photo(8 * MIB) }] }] };
     expect((await call('POST', '/v1/responses', { body: large })).status).toBe(413);
     const texts = { model, input: 'x'.repeat(MIB + 1) };
     expect((await call('POST', '/v1/embeddings', { body: texts })).status).toBe(413);
   });
 
-  it('is refused for a text of more than a million characters', async () => {
+  it('is answered 400 when it contains a text of more than a million characters', async () => {
     const { status, text } = await call('POST', '/v1/responses', { body: { model, input: 'x'.repeat(1_500_000) } });
     expect([status, text]).toEqual([400, expect.stringContaining('input')]);
   });

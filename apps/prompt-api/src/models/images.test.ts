@@ -48,7 +48,7 @@ describe('the address of an image', () => {
     ]);
   });
 
-  it('of a response is stored, sent again, and left out for a model whose server fetches none', async () => {
+  it('of a response is stored, sent again with the next response, and left out for a model whose server fetches no addresses', async () => {
     const image = { type: 'input_image', image_url: ADDRESS };
     const first = await openai.responses.create({ model: 'fetching', input: input(image) });
     const [item] = (await openai.responses.inputItems.list(first.id)).data;
@@ -262,7 +262,7 @@ describe('an image in the output of a tool', () => {
     ...{ type: 'function_call_output' as const, call_id, output: parts },
   });
 
-  it('of a response follows the outputs as a message of the user, is stored, and sent again', async () => {
+  it('of a response is sent after all outputs as a message of the user, is stored, and is sent again with the next response', async () => {
     app.model.answerWith({ toolCalls: [draw('call_1'), draw('call_2')] });
     const asked = await openai.responses.create({ model, tools, input: 'Draw a mill' });
     app.model.answerWith('A dot.');
@@ -287,7 +287,7 @@ describe('an image in the output of a tool', () => {
     });
   });
 
-  it("of Anthropic's messages follows the outputs, before the user's text", async () => {
+  it("of Anthropic's messages is sent after all outputs and before the user's text", async () => {
     const source = { type: 'base64', media_type: 'image/png', data: PIXEL.split(',')[1] };
     const document = {
       type: 'document',

@@ -40,7 +40,7 @@ async function bytesOfProject(): Promise<number> {
 }
 
 describe('the Conversations API', () => {
-  it('creates a conversation with items, which responses continue, and deletes it', async () => {
+  it('creates a conversation with items, continues the conversation with responses, and deletes it', async () => {
     const made = await openai.conversations.create({ items: [says('One')] });
     expect(made).toMatchObject({ object: 'conversation', metadata: {} });
     expect(await openai.conversations.retrieve(made.id)).toEqual(made);

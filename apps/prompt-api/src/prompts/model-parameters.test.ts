@@ -15,7 +15,7 @@ const create = async (over: object = {}) =>
 const sent = () => app.model.requests.at(-1)?.body;
 
 describe('model_parameters of a prompt', () => {
-  it('belong to its versions: they survive changes of other fields, and are replaced as a whole, compared and restored', async () => {
+  it('are part of its versions: they stay when other fields change, are replaced as a whole, and appear in diffs and restored versions', async () => {
     const { _link, ...made } = await create();
     expect(made.model_parameters).toEqual(model_parameters);
     const change = (body: object) => app.call<Prompt>('PUT', _link, { body });

@@ -183,12 +183,15 @@ describe('POST /v1/prompt', () => {
     ['another media type', { raw: '{}', headers: { 'content-type': 'text/plain' } }, 415, 'unsupported_media_type'],
     ['more than a mebibyte', { raw: JSON.stringify({ junk: 'x'.repeat(1_048_576) }) }, 413, 'payload_too_large'],
     ['nesting deeper than 64', { raw: `{"junk":${'['.repeat(64)}${']'.repeat(64)}}` }, 413, 'payload_too_large'],
-  ])('answers %s with the status of that error, in the error envelope', async (_, options, status, code) => {
-    const answer = await app.call('POST', '/v1/prompt', options);
-    expect(answer.status).toBe(status);
-    expect(answer.body).toMatchObject({ error: { code, message: answer.body.message, status }, message: like(/\w/) });
-    expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
-  });
+  ])(
+    'answers an invalid body (%s) with its status and code, in the error envelope',
+    async (_, options, status, code) => {
+      const answer = await app.call('POST', '/v1/prompt', options);
+      expect(answer.status).toBe(status);
+      expect(answer.body).toMatchObject({ error: { code, message: answer.body.message, status }, message: like(/\w/) });
+      expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+    },
+  );
 
   it('answers a repeated Idempotency-Key with the stored answer and makes one prompt', async () => {
     const headers = { 'idempotency-key': 'create-once' };
@@ -441,7 +444,7 @@ describe('PUT /v1/prompt/{uuid}', () => {
 describe('the references of a prompt', () => {
   const kinds = ['input', 'output'] as const;
 
-  it.each(kinds)('of an %s are links that resolve', async (kind) => {
+  it.each(kinds)('of an %s are returned as links to the definitions', async (kind) => {
     const base = await create();
     const reference = [base[kind].id, base[kind].id.toUpperCase()];
     const prompt = await create({ [kind]: { ...greeting[kind], reference } });
@@ -467,7 +470,7 @@ describe('the references of a prompt', () => {
     },
   );
 
-  it('are refused when they form a circle, directly or through other blocks', async () => {
+  it('are refused when they form a circle, directly or through other definitions', async () => {
     const a = await create();
     const b = await create({ input: { ...greeting.input, reference: [a.input.id] } });
     const c = await create({ input: { ...greeting.input, reference: [b.input.id] } });
@@ -490,7 +493,7 @@ describe('the references of a prompt', () => {
     }
   });
 
-  it('add the schemas that they refer to, nearest first, to the checks and to output_schema', async () => {
+  it('add the schemas of the definitions, nearest first, to the check of the input and to output_schema', async () => {
     const schemas = ['deep', 'near', 'own'].map((name) => ({
       type: 'object',
       properties: { [name]: { type: 'string' } },
@@ -511,7 +514,7 @@ describe('the references of a prompt', () => {
     expect(whole.body.data.output_schema).toEqual({ allOf: [schemas[2], schemas[1], schemas[0]] });
   });
 
-  it('are returned in the order in which the request names them', async () => {
+  it('determine the order of the schemas in output_schema', async () => {
     const names = ['e', 'b', 'd', 'a', 'c'];
     const ids: string[] = [];
     for (const name of names)

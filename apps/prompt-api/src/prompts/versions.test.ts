@@ -126,7 +126,7 @@ describe('GET /v1/prompt/{uuid}/version/{n}/diff', () => {
   const diff = (link: string, n: number, query = '') =>
     app.call<Diff & Failure>('GET', `${link}/version/${n}/diff${query}`);
 
-  it('answers the changes since another version for each field, with the lines of texts', async () => {
+  it('answers each field that changed since another version, and for a text the same, removed and added lines', async () => {
     const { id, _link } = (
       await app.call<Prompt>('POST', '/v1/prompt', {
         body: { ...greeting, instruction: { static: 'one\ntwo\nthree', dynamic: '{{message}}' } },

@@ -160,7 +160,7 @@ describe('responses.create with an agent', () => {
     expect([refused.status, refused.message]).toEqual([409, expect.stringContaining('waits: child')]);
   });
 
-  it('answers 409, with the address to connect it, while the run of a called agent waits for an account of its user', async () => {
+  it('answers 409, with the address for connecting an account, while the run of a called agent waits for an account of its user', async () => {
     const data = { server: 'ms_1', name: 'Letters', url: 'https://runtime.test/connections/ms_1' };
     const [refused] = await Promise.all([
       failure(openai.responses.create({ model, input })),
@@ -278,7 +278,7 @@ describe('responses.create with an agent', () => {
     expect(await app.db.prisma.approval.count({ where: { id: { in: ids }, state: 'pending' } })).toBe(2);
   });
 
-  it('continues a run whose approvals are overdue when the service checks the waiting run', async () => {
+  it('waits for a run whose approvals are overdue until the run continues and completes', async () => {
     const answer = openai.responses.create({ model, input });
     const runId = await askFor([5], false, new Date(0));
     // The answer to this second request shows that the service has also noticed that the first run waits.
@@ -350,7 +350,7 @@ describe('responses.create with an agent', () => {
     expect((await failure(openai.responses.create({ ...gone, input }))).status).toBe(404);
   });
 
-  it('answers 409 for a run that waits for something else, 503 for a failed run, and 404 for an unknown agent', async () => {
+  it('answers 409 for a run that waits for a budget, 503 for a failed run, and 404 for an unknown agent', async () => {
     const ending = async (end: (run: ClaimedRun) => Promise<unknown>) => {
       const answer = failure(openai.responses.create({ model, input }));
       await end(await take());

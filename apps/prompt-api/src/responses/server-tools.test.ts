@@ -9,31 +9,41 @@ const askedOf = (changes: object) => {
 
 describe('attach', () => {
   it.each<[string, object, string[], string[]]>([
-    ['every tool, and each waits, by default', {}, ['bank/*'], ['bank/*']],
-    ['no list of its own with null', { allowed_tools: null, require_approval: null }, ['bank/*'], ['bank/*']],
-    ['no tool that waits with never', { require_approval: 'never' }, ['bank/*'], []],
-    ['the allowed tools', { allowed_tools: ['pay', 'pay'] }, ['bank/pay'], ['bank/pay']],
-    ['the tools of a filter', { allowed_tools: { tool_names: ['look'] } }, ['bank/look'], ['bank/look']],
-    ['no tool for an empty list', { allowed_tools: [] }, [], []],
+    ['every tool, with approval, by default', {}, ['bank/*'], ['bank/*']],
     [
-      'the tools that never does not name',
+      'every tool, with approval, when both fields are null',
+      { allowed_tools: null, require_approval: null },
+      ['bank/*'],
+      ['bank/*'],
+    ],
+    ['every tool, without approval, when require_approval is never', { require_approval: 'never' }, ['bank/*'], []],
+    ['only the tools in allowed_tools', { allowed_tools: ['pay', 'pay'] }, ['bank/pay'], ['bank/pay']],
+    [
+      'only the tools of a filter in allowed_tools',
+      { allowed_tools: { tool_names: ['look'] } },
+      ['bank/look'],
+      ['bank/look'],
+    ],
+    ['no tool when allowed_tools is empty', { allowed_tools: [] }, [], []],
+    [
+      'tools without approval only when the list never names them',
       { require_approval: { never: { tool_names: ['look'] } } },
       ['bank/look', 'bank/pay'],
       ['bank/pay'],
     ],
     [
-      'the tools that always names, and those that no list names',
+      'tools with approval when the list always names them or no list names them',
       { require_approval: { always: { tool_names: ['look'] }, never: { tool_names: ['look'] } } },
       ['bank/look', 'bank/pay'],
       ['bank/look', 'bank/pay'],
     ],
     [
-      'every tool that has a name for an empty object',
+      'every tool with a valid name, with approval, when require_approval is an empty object',
       { require_approval: {} },
       ['bank/look', 'bank/pay'],
       ['bank/look', 'bank/pay'],
     ],
-  ])('has %s', (_, changes, tools, asked) => {
+  ])('allows %s', (_, changes, tools, asked) => {
     expect(askedOf(changes)).toEqual([tools, asked]);
   });
 

@@ -69,7 +69,7 @@ describe('POST /v1/responses', () => {
       ]);
   });
 
-  it('accepts and ignores an empty reasoning, and requests to include reasoning that no response has', async () => {
+  it('accepts and ignores an empty reasoning, and reasoning.encrypted_content in include', async () => {
     const response = await openai.responses.create({
       ...{ model, input: 'Hi', reasoning: {}, include: ['reasoning.encrypted_content'] },
     });
@@ -81,7 +81,7 @@ describe('POST /v1/responses', () => {
     await expect(wrong.responses.create({ model, input: 'Hi' })).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
   });
 
-  it('reads messages, calls and outputs of earlier responses that item references name', async () => {
+  it('sends the model the messages and calls of earlier responses that item references name', async () => {
     app.model.answerWith({ content: 'I look.', toolCalls: [call], finishReason: 'tool_calls' });
     const first = await openai.responses.create({ model, input: 'Hi', tools: [weather] });
     app.model.answerWith('It rains.');

@@ -142,7 +142,7 @@ describe('POST /v1/responses', () => {
     expect(run?.conversation_id !== null).toBe(store);
   });
 
-  it('stores the run with the message that the response names', async () => {
+  it("stores in the run the id of the response's message", async () => {
     const prompt = await create();
     const request = { body: { prompt: { id: prompt.id }, input: 'hi' } };
     const { body } = await app.call<{ output: { id: string }[] }>('POST', '/v1/responses', request);

@@ -99,7 +99,7 @@ describe('POST /v1/prompt/{uuid}/openai', () => {
     expect(await conversations()).toBe(before);
   });
 
-  it('answers 503, stores no conversation and records the usage when the run was ended elsewhere', async () => {
+  it('answers 503, stores no conversation and records the usage when another process has ended the run meanwhile', async () => {
     const before = await conversations();
     const { called, answer } = pauseModel();
     const answered = send();
@@ -148,7 +148,7 @@ describe('a request whose user is disabled while its run executes', () => {
 });
 
 describe('a run of a prompt whose process died', () => {
-  it('ends as failed after four scans, without another model call, and is reported once', async () => {
+  it('ends as failed after four scans for expired leases, without another model call, and is reported once', async () => {
     const { fence } = await startLost();
     expect([await look(), await look(), await look()]).toEqual([0, 0, 0]);
     expect(await rows()).toMatchObject([{ state: 'running' }]);

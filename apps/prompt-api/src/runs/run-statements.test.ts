@@ -56,12 +56,12 @@ describe('POST /v1/prompt/{uuid}/openai', () => {
     ]);
   });
 
-  it('takes one statement more for a token that a block may fill', async () => {
+  it('takes one more statement when the template has a token that a block may fill', async () => {
     const prompt = await newPrompt({ dynamic: '{{tone}} {{message}}' });
     expect((await transactionsOfRun(() => run(prompt))).flat()).toContain('block-contents');
   });
 
-  it('takes 8 transactions with 14 statements in a conversation that it continues', async () => {
+  it('takes 8 transactions with 14 statements when it continues a conversation', async () => {
     const prompt = await newPrompt();
     const conversation = await run(prompt);
     const [key, choice, ...reads] = READS;

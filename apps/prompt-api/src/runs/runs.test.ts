@@ -377,28 +377,31 @@ describe('a run with an output schema', () => {
   it.each([
     ['prose', 'I think it is good.', "the model's answer is not JSON"],
     ['data that does not fit', '{"verdict":"so so","score":1}', 'output.verdict: must be one of'],
-  ])('calls the model once more, and sends it the fault, when it answers %s', async (_, wrong, reason) => {
-    const { id } = await judge();
-    app.model.answerWith(() => (app.model.requests.length === 1 ? wrong : '{"verdict":"bad","score":0}'));
-    const { body } = await run(id, { message: 'tea' });
-    expect(body).toMatchObject({
-      success: true,
-      data: { structured_data: { verdict: 'bad', score: 0 } },
-      warnings: [],
-    });
-    expect(app.model.requests).toHaveLength(2);
-    expect(sent(1)?.slice(0, 2)).toEqual([...(sent(0) ?? []), { role: 'assistant', content: wrong }]);
-    expect(sent(1)?.[2]).toMatchObject({ role: 'user', content: expect.stringContaining(reason) as string });
-    expect(body.data.conversation.message).toHaveLength(2);
-    const usage = await app.db.prisma.usageEvent.findFirstOrThrow({ where: { subject_id: id } });
-    expect(usage).toMatchObject({
-      prompt_tokens: body.metadata.usage.prompt_tokens,
-      completion_tokens: body.metadata.usage.completion_tokens,
-    });
-    expect(usage.completion_tokens).toBe(wrong.split(' ').length + 1);
-  });
+  ])(
+    'calls the model a second time, with the fault of the first answer, when the model answers %s',
+    async (_, wrong, reason) => {
+      const { id } = await judge();
+      app.model.answerWith(() => (app.model.requests.length === 1 ? wrong : '{"verdict":"bad","score":0}'));
+      const { body } = await run(id, { message: 'tea' });
+      expect(body).toMatchObject({
+        success: true,
+        data: { structured_data: { verdict: 'bad', score: 0 } },
+        warnings: [],
+      });
+      expect(app.model.requests).toHaveLength(2);
+      expect(sent(1)?.slice(0, 2)).toEqual([...(sent(0) ?? []), { role: 'assistant', content: wrong }]);
+      expect(sent(1)?.[2]).toMatchObject({ role: 'user', content: expect.stringContaining(reason) as string });
+      expect(body.data.conversation.message).toHaveLength(2);
+      const usage = await app.db.prisma.usageEvent.findFirstOrThrow({ where: { subject_id: id } });
+      expect(usage).toMatchObject({
+        prompt_tokens: body.metadata.usage.prompt_tokens,
+        completion_tokens: body.metadata.usage.completion_tokens,
+      });
+      expect(usage.completion_tokens).toBe(wrong.split(' ').length + 1);
+    },
+  );
 
-  it('answers success: false with the reasons when the second answer does not fit either, and stores everything', async () => {
+  it('answers success: false with the reasons when the second answer does not fit either; stores the conversation, usage and an audit row', async () => {
     const { id } = await judge();
     const before = await stored();
     app.model.answerWith('{"verdict":"so so"}');
@@ -423,7 +426,7 @@ describe('a run with an output schema', () => {
     ['with', true],
     ['without', false],
   ])(
-    'answers success: false with the reason when the model refuses, %s a schema, and does not repeat the request',
+    'answers success: false with the reason when the model refuses (%s a schema), and calls the model only once',
     async (_, data) => {
       const { id } = await (data ? judge() : create({ input: {} }));
       app.model.answerWith({ content: null, refusal: 'I would rather not.' });
@@ -614,7 +617,7 @@ describe('Idempotency-Key on runs', () => {
     expect(app.model.requests).toHaveLength(calls);
   });
 
-  it('sends the model one key for the run, and another key for the repair', async () => {
+  it('becomes one upstream key for the first model call, and a different upstream key for the repair', async () => {
     const { id } = await judge();
     await run(id, { message: 'hi' }, { headers: { 'idempotency-key': 'forward-me' } });
     const keys = app.model.requests.map(({ headers }) => headers['idempotency-key']);
