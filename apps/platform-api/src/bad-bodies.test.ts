@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { createRoutes } from './endpoints.js';
 import { startPlatform, unconnected, type TestPlatform } from './test-platform.js';
 
-// The database receives no query, because contracts do not depend on it.
+// No database listens at this address. Only the contracts of the routes are read, which sends no query.
 const nowhere = createDatabase({ url: 'postgresql://127.0.0.1:1/none', poolMax: 1 });
 const contracts = createRoutes(unconnected(nowhere)).map(({ contract }) => contract);
 
@@ -30,7 +30,10 @@ const withFields = contracts.filter(
   (contract) => contract.body && Object.keys(bodyOf(contract).properties ?? {}).length > 0,
 );
 
-/** Invalid values for a field of this schema, each with its fault; none for a field that the server ignores. */
+/**
+ * Returns invalid values for a field of this schema, each with the name of its fault. Returns none for a field that accepts any value
+ * because the server ignores it.
+ */
 function wrongValues(field: Field): [string, unknown][] {
   const typesOf = ({ type }: Field) => (type === undefined ? [] : [type].flat());
   const own = field.anyOf?.find((one) => !typesOf(one).includes('null')) ?? field;

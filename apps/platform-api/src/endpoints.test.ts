@@ -11,7 +11,7 @@ import {
 import { createRoutes } from './endpoints.js';
 import { bearer, EVERY_SCOPE, KNOWN_MODEL, startPlatform, unconnected, type TestPlatform } from './test-platform.js';
 
-// The database receives no query, because contracts do not depend on it.
+// No database listens at this address. Only the contracts of the routes are read, which sends no query.
 const nowhere = createDatabase({ url: 'postgresql://127.0.0.1:1/none', poolMax: 1 });
 const contracts = createRoutes(unconnected(nowhere)).map(({ contract }) => contract);
 
@@ -19,7 +19,7 @@ let database: TestDatabase;
 let platform: TestPlatform;
 let upstream: ListeningApp;
 let target: SweepTarget;
-/** Targets of the sweep: from `Core` to a project that a platform admin made, and back. */
+/** Targets of the checks between projects: a key of `Core` with records of a project that a platform admin made, and the reverse. */
 let toMade: SweepTarget;
 let fromMade: SweepTarget;
 

@@ -131,11 +131,11 @@ describe('every endpoint', () => {
       }),
     ).filter(({ title }) => !exempt.has(title));
   const exempt = new Set([
-    // PUT creates a missing label.
+    // PUT creates a label that does not exist, so it does not answer 404.
     "PUT /v1/prompt/{uuid}/label/{name} answers 404 for an unknown name and for another project's",
     // A model's name may have any form, so no name is malformed. `models.test.ts` covers 404.
     "GET /v1/models/{model} answers 404 for an unknown model and for another project's",
-    // PATCH matches /v1/user/{uuid}, and `me` and `mcp` are not UUIDs.
+    // These paths match PATCH /v1/user/{uuid} too, so PATCH does not answer 405. `me` and `mcp` are not UUIDs.
     '/v1/user/me answers 405 with Allow for other methods',
     '/v1/user/mcp answers 405 with Allow for other methods',
   ]);

@@ -52,7 +52,7 @@ export function createApp({
 }: AppDeps): Express {
   const verify = createApiKeyVerifier(db, requestOrigin);
   const verifyGatewayToken = createGatewayVerifier(db, { issuer: config.BASE_URL, area: 'prompt' });
-  // Clients that send `api-key` report status 403 as a wrong key; all other clients report status 401 so.
+  // Clients that send `api-key` expect status 403 for a wrong key; all other clients expect status 401.
   const onInvalid = ({ headers }: Pick<Request, 'headers'>) =>
     headers['api-key'] === undefined ? ('unauthorized' as const) : ('forbidden' as const);
   const area = createAreaRouter({

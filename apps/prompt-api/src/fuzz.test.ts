@@ -33,7 +33,7 @@ async function newPrompt(): Promise<Prompt> {
   return prompt;
 }
 
-/** Records behind every kind of operation: prompts with versions and labels, and the records of their runs. */
+/** Creates the records that the operations need: prompts with versions and labels, and the records of their runs. */
 async function seed() {
   const [kept, ...prompts] = [await newPrompt(), await newPrompt(), await newPrompt(), await newPrompt()];
   const ofKept = { prompt: { id: kept.id }, input: 'Hi' };

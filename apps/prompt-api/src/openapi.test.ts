@@ -11,7 +11,7 @@ import { createAgentRuns } from './chat/agent-runs.js';
 import { createPromptRuns } from './runs/prompt-runs.js';
 import { createSchemaValidator } from '@millwright/schemas';
 
-/** Unused filters: the document is public, and no run starts. */
+/** External guards, which are never called because no run starts. */
 const NO_FILTERS = () => Promise.resolve(undefined);
 
 describe('docs/openapi/prompt.json', () => {

@@ -10,7 +10,7 @@ import { listRecords } from '../lists/list-records.js';
 /** Excludes the agent itself and its direct and indirect callers: calling one of them would close a cycle. */
 const callableBy = (uuid: string): Condition => ({
   name: 'callable',
-  // PostgreSQL evaluates an ARRAY subquery once, but a NOT IN subquery for each agent.
+  // ARRAY in place of NOT IN: PostgreSQL evaluates an ARRAY subquery once, but a NOT IN subquery for each agent.
   sql: (of) => `r.id <> ALL(ARRAY(
     WITH RECURSIVE callers (id) AS (
       SELECT ${of}::uuid UNION SELECT l.agent_id FROM agent_callees l JOIN callers c ON c.id = l.callee_id)

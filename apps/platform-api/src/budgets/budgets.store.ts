@@ -48,7 +48,7 @@ interface BudgetRow {
   updated_at: Date;
 }
 
-/** Limit up to which waiting runs are counted. */
+/** Limit of the count of a budget's waiting runs. */
 const MOST_COUNTED = 1_000;
 /** Limit of the list of a user's own budgets. */
 const MOST_OWN = 200;
@@ -129,7 +129,7 @@ async function findSubject(tx: Tx, project: Project, level: 'api_key' | 'user' |
   if (level === 'agent') return tx.agent.findFirst({ where: { id, project }, select });
   if (level === 'trigger') return tx.trigger.findFirst({ where: { id, project, deleted_at: null }, select });
   if (level === 'api_key') return tx.userApiKey.findFirst({ where: { id, project, revoked_at: null }, select });
-  // Admins may be subjects in every project.
+  // An admin may be the subject of a budget in every project.
   return tx.user.findFirst({ where: { id, deleted_at: null, OR: [{ project }, { role: 'admin' }] }, select });
 }
 

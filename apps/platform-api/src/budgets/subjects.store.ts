@@ -29,7 +29,7 @@ const SOURCES: Readonly<Record<SubjectLevel, Source>> = {
     toId: (id) => id,
   },
   user: {
-    // Admins may be subjects in every project.
+    // An admin may be the subject of a budget in every project.
     rows: `SELECT u.id::text AS id, u.name, u.email AS detail FROM users u
             WHERE (u.project = $1 OR u.role = 'admin') AND u.deleted_at IS NULL`,
     searched: ['u.name', 'u.email'],

@@ -78,7 +78,7 @@ export function changeRoutes({
   /** Makes the checks that must run outside the transaction: checks that use the network, and checks whose refusals are recorded. */
   async function prepare(principal: Principal, caller: Caller, change: Change): Promise<void> {
     if (change.kind !== 'mcp_server' || change.action === 'delete') return;
-    // admin-auth requires this proof only at the servers' own paths, not for POST /changes.
+    // admin-auth requires a recent passkey proof at the paths of MCP servers, but not for POST /changes. So the proof is required here.
     if (caller.lacksProof) throw new AppError('step_up_required', { cause: new MissingProof() });
     if (change.action === 'create') return serverService.requireNew(principal, caller, change.fields);
     const current = isRef(change.id) ? undefined : requireFound(await servers.find(caller.project, change.id)).record;

@@ -5,7 +5,7 @@ import { hasTags } from '@millwright/records';
 import { listRecords } from '../lists/list-records.js';
 import type { ContentListQuery } from './content.contract.js';
 
-/** Index `content_items_search_start_idx` has the same expressions. */
+/** Searched expressions. The index `content_items_search_start_idx` has the same expressions, so that searches can use it. */
 const SEARCHED = ['r.title', 'left(r.body, 20000)'] as const;
 
 /** Content of the platform API. Every function reads and changes only one project. */

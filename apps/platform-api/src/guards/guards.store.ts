@@ -177,7 +177,7 @@ export function createGuardStore(db: Database) {
 }
 export type GuardStore = ReturnType<typeof createGuardStore>;
 
-/** @throws AppError validation_error for an external guard that fails open although the project's fails closed */
+/** @throws AppError validation_error for an external guard that fails open although the project's policy makes this guard fail closed */
 function requireNotLooser(filters: NewGuardPolicy['filters'], bounds: readonly FilterPin[]): void {
   for (const [index, { plugin_id, on_failure }] of filters.entries()) {
     const bound = bounds.find(({ plugin }) => plugin === decodeId('pl', plugin_id));

@@ -11,7 +11,7 @@ const { platform } = usePlatform();
 const DAY_MS = 86_400_000;
 const SCOPES = ['skills:read', 'content:read', 'keys:read', 'keys:write'];
 
-/** A new account, which has room for keys. */
+/** Makes a new account, which has no keys yet and can therefore get one. */
 async function newUser(role: 'user' | 'admin' = 'user', project: Project = 'Core'): Promise<string> {
   const email = `${randomUUID()}@example.com`;
   await platform.db.transaction((tx) => createUser(tx, { email, name: 'Owner', role, platformAdmin: false, project }));

@@ -20,8 +20,8 @@ interface SettingRow {
 const RESOURCE = 'knowledge-search';
 const MOST_COUNTED = 100_000;
 /**
- * Delay of the work in seconds. Transactions that began before the setting was stored have ended after this delay, so that their content is
- * listed too.
+ * Seconds between the change of a setting and the listing of the project's content. Transactions that began before the change have ended by
+ * then, so that their content is listed too.
  */
 const DELAY_SECONDS = 5;
 

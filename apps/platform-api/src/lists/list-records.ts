@@ -12,7 +12,7 @@ type PageQuery = Omit<ListQuery, 'sort' | 'status'> & {
 interface Narrowing {
   /** Columns that a search matches; the first is the name. */
   searched?: readonly [name: string, text: string];
-  /** Narrows the list to records that belong to another record. */
+  /** Condition that restricts the list, for example to the records of another record. */
   within?: Condition;
   /** Further conditions that the query names. */
   also?: readonly Condition[];

@@ -1,7 +1,7 @@
 import { isJsonObject } from '@millwright/json';
 import { isDeepStrictEqual } from 'node:util';
 
-/** One path at which two values differ. A side that has no value at the path has no key. */
+/** One path at which two values differ. `approved` or `current` is absent when this value has nothing at the path. */
 export interface Difference {
   path: string;
   approved?: unknown;

@@ -48,7 +48,7 @@ export function secretPaths(type: PluginType, config: PluginConfig, schema: Plug
     seen.set(current, places.add(place));
     if ((steps += 1) > MOST_STEPS) throw invalidField('config_schema', 'is too complex for this config');
     if (current['writeOnly'] === true || current['format'] === 'password') {
-      // When the whole config is marked, each of its members is secret, because the config stays an object.
+      // A mark on the whole config marks each of its members, because the config itself must stay an object.
       for (const secret of path.length > 0 ? [path] : Object.keys(config).map((name) => [name])) add(secret);
       return;
     }
@@ -77,7 +77,10 @@ function referenced(root: JsonObject, ref: string): unknown {
   return configValue(root, path);
 }
 
-/** The schemas that apply to each member. Patterns are not matched: a mark behind a pattern applies to members of any name. */
+/**
+ * The schemas that apply to each member. Regular expressions in `patternProperties` are not evaluated: their schemas apply to members of
+ * any name.
+ */
 function membersOf(schema: JsonObject, value: unknown): [string, unknown][] {
   if (Array.isArray(value)) {
     const { items } = schema;
@@ -101,7 +104,7 @@ export interface OpenedConfig {
   kept: readonly PluginSecret[];
 }
 
-/** The target that a plugin's secrets were set for. */
+/** The stored secrets of a plugin, with the address and the schema for which they were set. */
 export interface StoredConfig {
   secrets: readonly PluginSecret[];
   url: unknown;
@@ -109,8 +112,9 @@ export interface StoredConfig {
 }
 
 /**
- * Restores stored secrets where the mask was sent back. A secret is kept only for the server and the schema that it was given
- * for: a caller who may change the address must not get the secret that way, nor guess it by testing patterns.
+ * Restores stored secrets where the mask was sent back. A secret is kept only while the server and the schema are the same. Otherwise, a
+ * caller could have the secret sent to another server, or could guess the secret by testing patterns in a schema.
+ *
  * @throws AppError validation_error naming the secret that has to be given again.
  */
 export function keepSecrets(sent: PluginConfig, schema: PluginConfig, stored: StoredConfig): OpenedConfig {
@@ -131,7 +135,7 @@ const urlOrigin = (url: unknown) => (typeof url === 'string' ? (URL.parse(url)?.
 export function separateSecrets(type: PluginType, { config, kept }: OpenedConfig, schema: PluginConfig) {
   const marked = secretPaths(type, config, schema);
   const names = new Set(marked.map((path) => JSON.stringify(path)));
-  // A stored secret stays a secret under any later schema.
+  // A stored secret stays masked under any later schema, even if that schema does not mark it.
   const paths = [...marked, ...kept.map(({ path }) => path).filter((path) => !names.has(JSON.stringify(path)))];
   const secrets = paths.map((path): PluginSecret => ({ path, value: configValue(config, path) }));
   const empty = secrets.find(({ value }) => value === SECRET_MASK);

@@ -4,7 +4,7 @@ import { parsePart } from '@millwright/http';
 import { z } from 'zod';
 import { AgentTokenAuth } from '../mcp-servers/mcp-servers.contract.js';
 
-/** RFC 9110 §5.1 and §5.5: a token, and visible characters. */
+/** Headers with names and values by RFC 9110 §5.1 and §5.5: a name is a token, and a value has visible characters. */
 const Headers = z
   .record(
     z
@@ -20,7 +20,7 @@ const Headers = z
 
 const Url = z.string().min(1).max(2_000);
 
-/** Each call carries a token of this installation. */
+/** Authentication of calls: none, or a token of this installation in each call. */
 const Auth = z.discriminatedUnion('type', [z.strictObject({ type: z.literal('none') }), AgentTokenAuth]);
 
 /** The built-in config schema of each type. */
@@ -42,7 +42,7 @@ const SHAPES = {
  */
 export function requireConfigShape(type: PluginType, config: PluginConfig, configSchema: PluginConfig): void {
   const declared = Object.keys(configSchema['properties'] ?? {});
-  // When the plugin's own schema declares `auth`, that setting is the plugin's own.
+  // A plugin's schema may declare `auth` as a setting of the plugin. Then the built-in form of `auth` does not apply.
   const own = Object.entries<z.ZodType>(SHAPES[type]).filter(([name]) => name !== 'auth' || !declared.includes('auth'));
   const further = declared
     .filter((name) => !own.some(([known]) => known === name))

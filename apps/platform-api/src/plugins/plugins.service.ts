@@ -50,7 +50,7 @@ export function createPluginService({ db, plugins, secretBox, validator, reachab
 
   async function requireInputSchema(project: Project, schema: PluginConfig): Promise<void> {
     await requireSchema(project, 'config.input_schema', schema);
-    // Models send the arguments of a tool as an object.
+    // Models send the arguments of a tool as an object, which no schema of another type would allow.
     if ((schema['type'] ?? 'object') !== 'object') throw invalidField('config.input_schema.type', 'must be object');
   }
 

@@ -2,7 +2,7 @@ import { fetchDocument, NotADocument, type DataSourceConfig } from '@millwright/
 import { EgressError, type EgressFetch } from '@millwright/egress';
 import { invalidField } from '@millwright/errors';
 
-/** Result of a check, as answers contain it. All texts are constants, so they contain nothing of an upstream's answer. */
+/** Result of a check, as answers contain it. All texts are constants, so that no answer repeats what an upstream sent. */
 export interface Reachability {
   reachable: boolean;
   last_error: string | null;

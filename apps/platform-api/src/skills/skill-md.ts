@@ -63,8 +63,9 @@ const notYaml = (position: number) => invalidField('front matter', `is not valid
 const BLOCK_INDICATORS: ReadonlySet<string | null> = new Set(['seq-item-ind', 'explicit-key-ind', 'map-value-ind']);
 
 /**
- * Refuses collections that are nested too deeply. Checks the tokens only, because the parser recurses for each level and some
- * thousand levels exhaust the stack of the process. Nesting by indentation is bounded by the length of its lines.
+ * Refuses collections that are nested too deeply. The file is not parsed for this check, because the parser recurses for each level, and
+ * some thousand levels exhaust the stack of the process. Nesting by indentation is not counted: each level makes the lines longer, so the
+ * limit of the front matter's size bounds it.
  */
 function requireShallow(text: string): void {
   const tooDeep = invalidField('front matter', `must not nest more than ${MAX_DEPTH} lists or mappings`);
@@ -96,8 +97,8 @@ function parseYaml(text: string): Document {
     prettyErrors: false,
     logLevel: 'silent',
   });
-  // The parser would collect all faults, up to one per character. A fault thrown within a collection is reported again for each
-  // collection around it.
+  // Parsing ends at the first fault, because the parser would collect all faults, up to one per character. A fault thrown within a
+  // collection is reported again for each collection around it; the first report is kept.
   let first: AppError | undefined;
   Object.assign(composer, {
     onError(source: number | readonly number[] | { offset: number }) {

@@ -133,7 +133,7 @@ export function createWebhookStore(db: Database) {
       const set = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
       const fields = Object.keys(set);
       if (fields.length === 0) return toVersioned(tx, await tx.webhook.findUniqueOrThrow({ where }));
-      // Setting the status resets the failure count.
+      // Setting the status clears the record of failures.
       const cleared = 'status' in set && { failing_since: null, warned_at: null, disabled_reason: null };
       const row = await WEBHOOKS.change(
         tx,

@@ -15,7 +15,10 @@ interface BlockRow extends MetadataRow {
   content: string;
 }
 
-/** Maximum size of block contents, in bytes; more always exceeds the text limit (three parts, at most 3 bytes per UTF-16 unit). */
+/**
+ * Maximum size of the contents of blocks, in bytes. Larger contents certainly exceed the limit of rendered texts: a prompt has three parts,
+ * and a UTF-16 unit has at most 3 bytes.
+ */
 const MOST_BYTES = 3 * 3 * LONGEST_RENDERED_TEXT;
 
 function toResponse(row: BlockRow): Block {

@@ -10,7 +10,8 @@ export interface AgentMessage extends Omit<HistoryMessage, 'images'> {
 }
 
 /**
- * The messages of an agent's conversation: instructions of the client precede the user's message. `field` names the request's field.
+ * Converts a client's messages to messages for an agent. Instructions of the client become the beginning of the user's last message. Errors
+ * name the request's field `field`.
  *
  * @throws AppError validation_error
  */

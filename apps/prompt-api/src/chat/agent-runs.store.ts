@@ -34,9 +34,7 @@ const asColumns = (images: readonly NewImage[]) => {
   return records ? { images: records.map((record) => ({ ...record })), image_bytes } : {};
 };
 
-/**
- * A message of a stored conversation. `untrusted`: whether the message may repeat texts that other people wrote, as a model's message may.
- */
+/** A message of a stored conversation. An untrusted message may repeat texts that other people wrote, as messages of models may. */
 export interface KeptMessage extends AgentMessage {
   untrusted?: boolean;
   /** Name of the source of an untrusted user message that the run reads. */
@@ -131,7 +129,7 @@ export function createAgentRunStore(db: Database) {
       return row?.id;
     },
 
-    /** The ended calls of tools in a run, from the model's answer `since` on, in their order. */
+    /** Lists the ended calls of tools in a run, in their order. `since`: number of the first model step whose calls are listed. */
     async callsOf(runId: string, since: number): Promise<ToolCall[]> {
       const rows = await db.prepared<CallRow>(
         'list-tool-calls-of-run',

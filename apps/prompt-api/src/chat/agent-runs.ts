@@ -94,8 +94,8 @@ export interface AgentDecisions {
   caller: Caller;
   slug: string;
   /**
-   * UUID of the response that requested the decisions. It is the UUID of the run, or of an approval of the run or of a descendant that an
-   * earlier request decided.
+   * UUID of the response that requested the decisions. This is the UUID of the run or, when the response itself contained decisions, of the
+   * first approval that it decided. The approval may belong to a descendant of the run.
    */
   previous: string;
   decisions: readonly AgentDecision[];
@@ -158,7 +158,7 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
     return agent;
   }
 
-  /** @throws GuardBlocked, after it was recorded */
+  /** @throws GuardBlocked; the finds are recorded before */
   async function guarded(caller: Caller, agent: RunnableAgent, messages: readonly AgentMessage[]) {
     const findings: Finding[] = [];
     const place = { caller, resource: encodeId('ag', agent.id), detail: { agent: agent.slug } };
@@ -247,7 +247,7 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
     return { status, pending };
   }
 
-  /** The outcome of a run that is completed or waits for decisions. */
+  /** Returns the outcome of a run that is completed or waits for decisions; `undefined` when the run has no such outcome. */
   async function settledAs(
     { id, state }: RunStatus,
     pending: readonly PendingCall[],

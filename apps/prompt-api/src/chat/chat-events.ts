@@ -38,7 +38,7 @@ export function chatEvents(emit: Emit, body: Readonly<Record<string, unknown>>):
       hasText = true;
       delta({ content });
     },
-    // Text that a repair may replace is not sent.
+    // There is nothing to discard: text that a repair may replace has not been sent yet.
     repair: () => undefined,
     end(answer) {
       const completion = answer as ChatCompletion;

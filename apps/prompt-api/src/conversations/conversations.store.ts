@@ -32,7 +32,7 @@ import {
 interface ConversationRow extends MetadataRow {
   id: string;
 }
-/** Position of a new conversation in its chain of forks. */
+/** The parent of a new fork, the `seq` of the last message that both share, and the conversation from which all forks of the chain descend. */
 interface Fork {
   parent_id: string;
   parent_until: number;
@@ -48,7 +48,7 @@ export interface Added {
   /** Id of the conversation: a new conversation when the messages are a fork. */
   id: string;
   appended: Message[];
-  /** Position of the conversation's last message. */
+  /** `seq` of the conversation's last message. */
   lastSeq: number;
   /** The whole conversation, when it is new. */
   conversation?: Conversation;
@@ -180,20 +180,23 @@ export function createConversationStore(db: Database) {
       return { conversation: toConversation(row, messages), hasOlder: (messages[0]?.seq ?? 1) > 1 };
     },
 
-    /** The conversation to which a run's transaction has added messages, with its newest ones. A new one is not read again. */
+    /**
+     * Returns the conversation to which a run's transaction has added messages, with its newest messages. A new conversation is not read
+     * again if an answer can hold all of its messages.
+     */
     async show(tx: Tx, { id, conversation }: Added): Promise<Conversation> {
       if (conversation && fitsAnswer(conversation.message)) return conversation;
       const row = await tx.conversation.findUniqueOrThrow({ where: { id } });
       return toConversation(row, await shownMessages(tx, id));
     },
 
-    /** Reads the messages of an earlier answer, whose newest message is at `until`; `undefined` when the conversation is deleted. */
+    /** Reads the messages of an earlier answer; `until`: `seq` of the newest of them. Returns `undefined` when the conversation is deleted. */
     async messagesUntil(project: Project, id: string, until: number): Promise<Message[] | undefined> {
       const found = await isPresent(project, id);
       return found ? (await shownMessages(db.raw, id, until + 1)).map(toMessage) : undefined;
     },
 
-    /** Reads the history for a request to the model; `until` is the place of the last message. */
+    /** Reads the history for a request to the model; `until`: `seq` of the last message. */
     async history(project: Project, id: string, until?: number): Promise<ModelHistory | undefined> {
       const found = await isPresent(project, id);
       return found ? modelHistory(db.raw, id, until) : undefined;
@@ -207,7 +210,7 @@ export function createConversationStore(db: Database) {
       );
     },
 
-    /** One of a conversation's messages: its own, or one that it shares with its parents. */
+    /** Finds a message of a conversation: its own message, or a message that it shares with its parents. */
     async message(project: Project, id: string, messageId: string): Promise<MessageRow | undefined> {
       const found = await isPresent(project, id);
       const from = found ? await placeOfMessage(db.raw, id, messageId) : undefined;
@@ -215,7 +218,7 @@ export function createConversationStore(db: Database) {
       return (await pageOfMessages(db.raw, id, { order: 'asc', limit: 1, from })).rows[0];
     },
 
-    /** Reads a page of messages; `after` is the message before the page's first. */
+    /** Reads a page of messages. With `after`, the id of a message, the page begins with this message. */
     async page(id: string, page: Omit<MessagePage, 'from'>, after?: string) {
       const from = after === undefined ? undefined : await placeOf(id, after, 'after');
       return pageOfMessages(db.raw, id, { ...page, from });
@@ -237,9 +240,9 @@ export function createConversationStore(db: Database) {
     create,
 
     /**
-     * Appends messages to a conversation and increments its version. When `after` is no longer the last message, they
-     * are stored in a fork: a new conversation that shares the messages up to `after`. `after` is the place of one of the
-     * conversation's own messages.
+     * Appends messages to a conversation and increments its version. `after`: `seq` of the message that the new messages follow, which is
+     * one of the conversation's own messages. When it is no longer the last message, the new messages are stored in a fork: a new
+     * conversation that shares the messages up to `after`.
      *
      * @throws AppError not_found, validation_error when the chain of forks is at its limit.
      */
@@ -249,7 +252,7 @@ export function createConversationStore(db: Database) {
         await requireForkable(tx, id);
         const parent = await tx.conversation.findUniqueOrThrow({ where: { id } });
         const fork = { parent_id: id, parent_until: after, tree_id: parent.tree_id ?? id };
-        // Without `conversation`, which has no messages of the parent.
+        // The created conversation is not returned, because it lacks the messages of its parent.
         const forked = await create(tx, caller, toMetadata(parent), messages, fork);
         return { id: forked.id, appended: forked.appended, lastSeq: forked.lastSeq };
       }
@@ -292,7 +295,7 @@ export function createConversationStore(db: Database) {
           fields: [{ field: 'item_id', reason: 'is shared with a fork of the conversation' }],
         });
       const last = await lastSeq(tx, id);
-      // Messages never change: the rest of the message is stored as a new row, so that the quota counts its bytes.
+      // Stored messages are never updated: a new row replaces this one, so that the quota counts the bytes that are left.
       await tx.conversationMessage.delete({ where: { id: row.id } });
       if (left) {
         const { calls, ...texts } = left;

@@ -65,11 +65,11 @@ export type ItemListQuery = z.output<typeof ItemListQuery>;
 const bare = (uuid: string) => encodeId('msg', uuid).slice('msg_'.length);
 
 export const messageItemId = (uuid: string): string => encodeId('msg', uuid);
-/** Id of a call of a message; `index` is its place among the calls. */
+/** Id of a call of a message; `index`: index of the call among the message's calls. */
 export const callItemId = (uuid: string, index: number): string => `fc_${bare(uuid)}_${index}`;
 const outputItemId = (uuid: string): string => `fco_${bare(uuid)}`;
 
-/** Parses an item's id to its message's id and, for a call, the call's place; `undefined` for an id of another form. */
+/** Parses an item's id to the id of its message and, for a call, the index of the call; `undefined` for an id of another form. */
 export function messageOfItem(id: string): { uuid: string; call?: number } | undefined {
   const [, prefix = '', text = '', index] = /^(msg|fc|fco)_([0-9A-Za-z]{22})(?:_(\d{1,3}))?$/.exec(id) ?? [];
   const uuid = decodeId('msg', `msg_${text}`);
@@ -79,7 +79,7 @@ export function messageOfItem(id: string): { uuid: string; call?: number } | und
 
 type Row = Pick<MessageRow, 'id' | 'role' | 'content' | 'images' | 'tool_calls' | 'tool_call_id'>;
 
-/** A stored call; `place` is the call's original place in the message. It is stored only after another item of the message was deleted. */
+/** A stored call. `place`: original index of the call in its message, which is stored only after another item of the message was deleted. */
 type StoredCall = ModelToolCall & { place?: number };
 
 /**
@@ -128,7 +128,7 @@ export function toItems({ id, role, content, images, tool_calls, tool_call_id: a
   return [{ id: messageItemId(id), type: 'message', role: author, status, content: parts }, ...calls];
 }
 
-/** One page of items from a page of messages that begins with the message of `after`. */
+/** Makes a page of items from a page of messages, which begins with the message of the item `after`. */
 export function pageOfItems(
   { rows, hasMore }: { rows: readonly Row[]; hasMore: boolean },
   { limit, order, after }: ItemListQuery,

@@ -79,7 +79,7 @@ describe('conversations of hundreds of megabytes', () => {
     expect(text.length).toBeLessThan(MOST);
     expect(received() - before).toBeLessThan(MOST);
     const listed = new Map(body.map((conversation) => [conversation.id, startsOf(conversation)]));
-    // Every second conversation has a short newest message, and before it messages longer than its share.
+    // In every second conversation, the newest message is short, and each older message is longer than the conversation's share.
     expect(ids.map((id) => listed.get(id))).toEqual(ids.map((_, n) => (n % 2 === 1 ? ['Bye'] : [])));
   });
 
@@ -189,7 +189,7 @@ describe('DELETE /v1/conversation/{uuid}', () => {
     ];
     for (const [method, path, body] of requests) {
       const { status } = await app.call(method, path, { ...(body && { body }) });
-      // A reference in the body of a response is compared like any other field.
+      // For POST /v1/responses, an unknown conversation or response is an invalid field of the body: the answer is 400 in place of 404.
       const expected = method === 'POST' && path === '/v1/responses' ? 400 : 404;
       expect({ method, path, status }).toEqual({ method, path, status: expected });
     }

@@ -44,7 +44,7 @@ const FRAME_BYTES = 500;
 const HISTORY_BYTES = 8 * 1_048_576;
 /** Bytes of a message in memory besides its content, in a request to the model. */
 const SENT_FRAME_BYTES = 64;
-/** A position after every message. */
+/** A `seq` that is greater than that of every message. */
 const END = 2_147_483_647;
 
 type Reads = Pick<Tx, '$queryRaw'>;
@@ -77,8 +77,8 @@ export function toMessage(row: MessageRow): Message {
 }
 
 /**
- * The parts of each conversation, as the common table `parts`: its own messages and, for a fork, the messages of its ancestors,
- * each up to the place of the fork.
+ * SQL for the common table `parts`, with a row for each part of a conversation: its own messages and, for a fork, the messages of each
+ * ancestor up to the fork.
  */
 const partsOf = (ids: readonly string[], until = END) => Prisma.sql`
   RECURSIVE parts (conversation, source, parent, after, until) AS (
@@ -101,7 +101,7 @@ interface Budget {
   least: number;
 }
 
-/** Newest messages of each conversation that fit into the budget, as the common table `fitting`. Sizes are read without the texts. */
+/** SQL for the common table `fitting`: the newest messages of each conversation that fit into the budget. Sizes are read without the texts. */
 const fitting = ({ bytes, frame, texts, least }: Budget) => Prisma.sql`
   fitting AS (
     SELECT conversation, id FROM (
@@ -116,7 +116,10 @@ const fitting = ({ bytes, frame, texts, least }: Budget) => Prisma.sql`
 const IMAGES = Prisma.sql`coalesce(octet_length(m.images), 0)`;
 const SHOWN_TEXTS = Prisma.sql`octet_length(m.content) + octet_length(m.reference::text) + ${IMAGES}`;
 
-/** Newest messages of each conversation up to `until`, oldest first. */
+/**
+ * Reads the newest messages of each conversation up to the `seq` `until`, oldest first: messages of `bytes` bytes per conversation, but at
+ * least `least` messages.
+ */
 function newest(db: Reads, ids: readonly string[], bytes: number, least: number, until?: number) {
   const budget = { bytes, frame: FRAME_BYTES, texts: SHOWN_TEXTS, least };
   return db.$queryRaw<(MessageRow & { conversation: string })[]>`
@@ -124,11 +127,11 @@ function newest(db: Reads, ids: readonly string[], bytes: number, least: number,
     SELECT f.conversation, m.* FROM fitting f JOIN conversation_messages m USING (id) ORDER BY f.conversation, m.seq`;
 }
 
-/** Newest messages of one conversation before the place `before`, oldest first. */
+/** Reads the newest messages of one conversation before the `seq` `before`, oldest first. */
 export const shownMessages = (db: Reads, conversationId: string, before?: number): Promise<MessageRow[]> =>
   newest(db, [conversationId], SHOWN_BYTES, 1, before === undefined ? undefined : before - 1);
 
-/** Newest messages of each conversation of a list. Every conversation gets an equal share of the bytes. */
+/** Reads the newest messages of each conversation of a list. Every conversation gets an equal share of the bytes. */
 export async function listedMessages(db: Reads, ids: readonly string[]): Promise<Map<string, MessageRow[]>> {
   const rows = ids.length === 0 ? [] : await newest(db, ids, Math.floor(SHOWN_BYTES / ids.length), 0);
   return Map.groupBy(rows, (row) => row.conversation);
@@ -143,7 +146,7 @@ interface HistoryRow {
   tool_call_id: string | null;
 }
 
-/** History for a request to the model; `until` is the place of the last message. */
+/** Reads the history for a request to the model; `until`: `seq` of the last message. */
 export async function modelHistory(db: Reads, conversationId: string, until = END): Promise<ModelHistory> {
   const budget = {
     bytes: HISTORY_BYTES,
@@ -154,7 +157,7 @@ export async function modelHistory(db: Reads, conversationId: string, until = EN
   const rows = await db.$queryRaw<HistoryRow[]>`
     WITH ${partsOf([conversationId], until)}, ${fitting(budget)}
     SELECT m.seq, m.role, m.content, m.images, m.tool_calls, m.tool_call_id FROM fitting JOIN conversation_messages m USING (id) ORDER BY m.seq`;
-  // A model cannot use an answer without the message that it answers: a shortened history begins with a whole turn.
+  // A shortened history begins with a whole turn, because a model cannot use an answer without the message that it answers.
   const isCut = rows[0] !== undefined && rows[0].seq > 1;
   const first = isCut ? rows.findIndex(({ role }) => role === 'user') : 0;
   const whole = first < 0 ? [] : rows.slice(first);
@@ -175,7 +178,7 @@ export interface MessagePage {
   /** Greatest `seq` of the listed messages. */
   until?: number | undefined;
   order: 'asc' | 'desc';
-  /** Place of the message with which the page begins, in the order of the page. */
+  /** `seq` of the page's first message in the order of the page. */
   from?: number | undefined;
   limit: number;
 }
@@ -228,7 +231,7 @@ export async function messagesById(
   return sum?.is_large ? undefined : db.$queryRaw<MessageRow[]>`SELECT m.* FROM ${found}`;
 }
 
-/** Place of one of the conversation's messages, own or shared; `undefined` when the conversation has no such message. */
+/** Returns the `seq` of one of the conversation's messages, own or shared; `undefined` when the conversation has no such message. */
 export async function placeOfMessage(db: Reads, conversationId: string, id: string): Promise<number | undefined> {
   const [row] = await db.$queryRaw<{ seq: number }[]>`
     WITH ${partsOf([conversationId])}
@@ -243,7 +246,7 @@ export async function forkDepth(db: Reads, conversationId: string): Promise<numb
   return row?.depth ?? 0;
 }
 
-/** Place of the last message; 0 without messages. */
+/** Returns the `seq` of the last message, even if this message was deleted; 0 for a conversation that never had messages. */
 export async function lastSeq(db: Reads, conversationId: string): Promise<number> {
   const [last] = await db.$queryRaw<{ seq: number }[]>`
     SELECT greatest((SELECT max(seq) FROM conversation_messages WHERE conversation_id = c.id), c.parent_until, c.deleted_until) AS seq
@@ -251,7 +254,7 @@ export async function lastSeq(db: Reads, conversationId: string): Promise<number
   return last?.seq ?? 0;
 }
 
-/** Whether an answer can hold all of these messages, by a bound that is never below their bytes in the database. */
+/** Whether an answer can hold all of these messages. Their bytes are estimated, never below the number that the database counts. */
 export const fitsAnswer = (messages: readonly Message[]): boolean =>
   messages.reduce(
     (bytes, { content, reference }) =>
@@ -260,9 +263,9 @@ export const fitsAnswer = (messages: readonly Message[]): boolean =>
   ) <= SHOWN_BYTES;
 
 /**
- * Messages from the place `first` of a conversation.
+ * Prepares messages for insertion into a conversation; `first`: `seq` of the first of them.
  *
- * @returns the rows without their time, and the SQL that inserts them
+ * @returns the rows without their time, and the SQL that inserts the rows
  */
 export function newMessages(conversationId: string, author: string, messages: readonly NewMessage[], first: number) {
   const rows = messages.map((message, index) => ({

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A prefix that no other block has; a prefix may contain only letters. */
+/** Number of prefixes made so far. Each prefix contains its number in letters, because a prefix must not contain digits. */
 let made = 0;
 const newPrefix = () => `p_${String((made += 1)).replaceAll(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)))}`;
 

@@ -52,7 +52,7 @@ export interface RequestFile {
  */
 export type ReadFile = (file: RequestFile, field: string) => Promise<{ text: string }>;
 
-/** Reads the texts of files in requests, one document of each user at a time, and one document in the process at a time. */
+/** Reads the texts of files in requests. The process reads one document at a time, and each user has at most one document in the queue. */
 export function createFileReader(extraction: ExtractionBudget = {}) {
   const users = createShares(1);
   const all = createShares(1);

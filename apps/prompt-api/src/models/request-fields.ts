@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 /** Fields of requests in the form of OpenAI, for all endpoints of that form. */
 
-/** A field that is not supported. A value is refused unless it has no effect. */
+/** A field that is not supported: it may only be null or have a value without effect (`asksForNothing`). */
 export const unsupported = (asksForNothing: (value: unknown) => boolean = () => false) =>
   z
     .unknown()

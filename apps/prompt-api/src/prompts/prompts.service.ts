@@ -19,7 +19,7 @@ export function createPromptService(prompts: PromptStore, validator: Pick<Schema
     sent: NewDefinition,
   ): Promise<StoredDefinition> {
     const reference = [...new Set(sent.reference)];
-    // Without the lock, two concurrent writers could close a circle: each would see only its own half.
+    // Without the lock, two concurrent writers could close a circle, because neither would read the reference that the other one adds.
     if (reference.length > 0) await prompts.lockReferences(tx, project);
     const resolved_schema = await merge(tx, project, kind, id, { schema: sent.schema, reference });
     return { ...sent, reference, id, resolved_schema };

@@ -10,7 +10,7 @@ export type RequireReadableBlocks = (
   caller: Caller,
   attempt: { action: string; resource: string },
   instruction: Instruction,
-  /** The earlier instruction: a block that it already includes requires no scope. */
+  /** The instruction before the change. Blocks that it already includes require no scope. */
   earlier?: Instruction,
 ) => Promise<void>;
 

@@ -21,7 +21,10 @@ interface Row {
   content: string | null;
 }
 
-/** Maximum size of the contents, in bytes; more always exceeds the text limit, because a UTF-16 unit has at most 3 bytes. */
+/**
+ * Maximum size of the contents, in bytes. Larger contents certainly exceed the limit of a rendered text, because a UTF-16 unit has at most
+ * 3 bytes.
+ */
 const MOST_BYTES = 3 * LONGEST_RENDERED_TEXT;
 
 const SELECT = `SELECT id, type, CASE WHEN sum(octet_length(content)) OVER () <= $3 THEN content END AS content FROM (

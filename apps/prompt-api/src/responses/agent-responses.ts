@@ -110,7 +110,7 @@ function requireAgentRequest(body: Requested): void {
     throw invalidField('store', 'must not be false for an agent, which keeps its conversations');
 }
 
-/** The decisions of a request, which then contains only decisions. @throws AppError validation_error */
+/** Returns the decisions of a request. A request with decisions must contain nothing else. @throws AppError validation_error */
 export function decisionsIn({ input, instructions }: Requested) {
   const items = Array.isArray(input) ? input : [];
   const found = items.flatMap((item, index) => (isDecision(item) ? [{ item, field: `input.${index}` }] : []));

@@ -3,8 +3,8 @@ import { AppError } from '@millwright/errors';
 import type { Work } from '@millwright/http/process';
 
 /**
- * Limits of the responses that this process continues in the background: of one project, and of all projects. A response with large images
- * takes a place for each MiB.
+ * Limits of the responses that this process continues in the background: of one project, and of all projects. A response takes one place
+ * for each MiB of its input, and at least one place.
  */
 const MOST_OF_PROJECT = 20;
 const MOST = 100;

@@ -24,7 +24,7 @@ export function responseEvents(emit: Emit, request: Readonly<Record<string, unkn
   let startedResponse = false;
   /** The content part that is being sent. */
   let open: { index: number; type: Part['type'] } | undefined;
-  /** Place of the message in the output: after the calls of tools. */
+  /** Index of the message in the output. The calls of tools come before the message. */
   let messageIndex = 0;
 
   const tell = (type: string, fields: object) => {
@@ -110,7 +110,7 @@ export function responseEvents(emit: Emit, request: Readonly<Record<string, unkn
       }
       delta(begun.messageId, 0, 'output_text', part);
     },
-    // Text that a repair may replace is not sent.
+    // There is nothing to discard: text that a repair may replace has not been sent yet.
     repair: () => undefined,
     end(body) {
       const response = body as ResponseObject;

@@ -65,7 +65,10 @@ export function asBegun(response: ResponseObject): ResponseObject {
   };
 }
 
-/** A response in progress whose run has ended without an answer, or was never stored. */
+/**
+ * Adds the end of its run to a response in progress: `cancelled`, or `failed` when the run ended otherwise without an answer, or was never
+ * stored. A response whose run has not ended is returned unchanged.
+ */
 export function withEnd(
   response: ResponseObject,
   run: Pick<RunStatus, 'state' | 'errorCode'> | undefined,

@@ -27,7 +27,7 @@ export interface ResponseRoutesDeps {
   background: Background;
 }
 
-/** The signal of work that continues without its client. */
+/** A signal that never aborts, for work that continues without its client. */
 const NEVER = new AbortController().signal;
 
 type Commit = (work: (tx: Tx) => Promise<Reply>) => Promise<Reply>;
@@ -42,7 +42,7 @@ export function responseRoutes({
   runs,
   background,
 }: ResponseRoutesDeps): Route[] {
-  /** Without a stream, answers as soon as the response is stored as in progress; with a stream, when the response has ended. */
+  /** Without a stream, answers as soon as the response is stored as in progress. With a stream, answers when the response has ended. */
   function answerInBackground(request: AnswerRequest, commit: Commit): Promise<Reply> {
     const { caller, events } = request;
     const begun = Promise.withResolvers<Reply>();
@@ -55,12 +55,12 @@ export function responseRoutes({
       const answered = await service.answer({ ...request, onStart });
       return answered.outcome.run.store(() => db.transaction((tx) => service.store(tx, caller, answered)));
     });
-    // A failure after the start is stored with the run.
+    // Only a failure before the start becomes the answer. A later failure is stored with the run.
     done.catch(begun.reject);
     return events ? done.then((body) => ({ body })) : begun.promise;
   }
 
-  /** Answers when the run with the tools has an outcome; in the background without a stream, as soon as its response is stored. */
+  /** Answers when the run with the tools has an outcome. A background request without a stream is answered as soon as its response is stored. */
   async function answerWithTools(request: AnswerRequest, commit: Commit, signal: AbortSignal): Promise<Reply> {
     const { caller, events, body } = request;
     const store = db.transaction.bind(db);
@@ -83,7 +83,7 @@ export function responseRoutes({
       showStart();
       return store(await tools.settle(caller, started, NEVER));
     });
-    // The outcome of a run that fails, or waits for a person, is read with the response.
+    // Only a failure before the start becomes the answer. A later outcome, such as a failed run, is read when a client reads the response.
     done.catch(begun.reject);
     return events ? done.then((answered) => ({ body: answered })) : begun.promise;
   }

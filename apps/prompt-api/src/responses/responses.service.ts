@@ -49,7 +49,7 @@ export const FOR_WAITING =
 /** The conversation that a response continues. */
 export interface Past {
   conversationId: string | undefined;
-  /** Place of the message that the response follows; the last message when left out. */
+  /** `seq` of the message that the response follows; by default the last message. */
   seq?: number;
   history: readonly HistoryMessage[];
   /** Number of older turns that are left out. */
@@ -100,8 +100,8 @@ export interface AnswerRequest {
   idempotencyKey: string | undefined;
   events: ResponseEvents | undefined;
   /**
-   * The function is called before the first call of the model, for a response that is stored at its start. The function may set the
-   * response's place.
+   * Called before the first call of the model, for a response that is stored at its start. The function may set the conversation and the
+   * `seq` of `past`.
    */
   onStart?: ((started: StartedResponse) => Promise<void>) | undefined;
 }
@@ -149,7 +149,7 @@ export function createResponseService(deps: ResponseServiceDeps) {
     return new Map(rows.flatMap(toItems).map((item) => [item.id, item]));
   }
 
-  /** The request with the messages and calls that its references name. */
+  /** Replaces the references in a request by the messages and calls that they name. */
   async function resolved(caller: Caller, body: Requested): Promise<ResponseRequest> {
     if (!Array.isArray(body.input)) return { ...body, input: body.input };
     const wanted = body.input.flatMap((item) => (isReference(item) ? item.id : []));
@@ -199,7 +199,7 @@ export function createResponseService(deps: ResponseServiceDeps) {
     const { caller, principal, idempotencyKey, events, onStart } = request;
     const { body, prompt, past, model, guards, items, shown } = await prepare(caller, request.body);
     const all = [...past.history, ...items];
-    // Outputs of functions continue the turn of the user's last message, which may be of an earlier response.
+    // Outputs of functions continue the turn of the user's last message, which may belong to an earlier response.
     const isContinued = items.at(-1)?.role === 'tool';
     const split = splitMessages(isContinued ? all : items);
     const history = isContinued ? split.history : [...past.history, ...split.history];
@@ -212,7 +212,7 @@ export function createResponseService(deps: ResponseServiceDeps) {
     events?.begin(
       draft,
       encodeId('msg', messageId),
-      // Events of a response in the background keep their numbers when they are sent again.
+      // Text of a background response is not sent as it arrives: when its events are sent again, they must have the same numbers.
       form === undefined && !draft.background && !(prompt && Object.keys(prompt.output.resolved_schema).length > 0),
     );
     const outcome = await runner.run(principal, prompt, {

@@ -5,7 +5,7 @@ import type { ResponseObject } from './responses.contract.js';
 /** Position of a response's answer in its conversation. */
 export interface ResponsePlace {
   conversationId: string;
-  /** Place of the answer within the conversation. */
+  /** `seq` of the answer in the conversation. */
   seq: number;
 }
 

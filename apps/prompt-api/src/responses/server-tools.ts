@@ -99,8 +99,8 @@ const isByTool = (approval: Approval): approval is Exclude<Approval, string | nu
 const EVERY = ['*'];
 
 /**
- * The allowed tools of a server: those that the request names. When it names none: every tool by its name if approval is set by tool,
- * otherwise `*`.
+ * The allowed tools of a server: those that the request names. If the request names none, `*`, or every tool by its name when the request
+ * sets the approval by tool.
  */
 function allowedOf(
   { allowed_tools, require_approval: approval }: ServerTools,

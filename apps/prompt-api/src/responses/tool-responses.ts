@@ -61,7 +61,7 @@ interface StartedResponse {
   queue: () => void;
 }
 
-/** Marks a message that contains what models wrote earlier. */
+/** Fields of a user message that repeats earlier texts of models. */
 const TAINTED = { untrusted: true, source: 'conversation' };
 
 /** Limit of an agent's instructions. */
@@ -169,7 +169,7 @@ export function createToolResponses({
     };
   }
 
-  /** Prepares decisions about calls of an earlier response, whose run continues as it was started. */
+  /** Prepares decisions about calls of an earlier response. The run of that response continues with the settings with which it was started. */
   async function goOn({ caller, body }: AnswerRequest): Promise<StartedResponse> {
     const decisions = decisionsIn(body);
     const id = body.previous_response_id ?? '';
@@ -235,7 +235,7 @@ export function createToolResponses({
     return [...calls, ...ended];
   }
 
-  /** Stores the outcome of a run in the run's response, only once. @returns the response as it is stored then */
+  /** Stores the outcome of a run in the run's response, unless the response already has an outcome. @returns the response with its outcome */
   async function finish(tx: Tx, caller: Caller, draft: ResponseObject, runId: string, settled: SettledAgent) {
     const uuid = responseUuid(draft.id);
     const found = await responses.lock(tx, uuid);
@@ -287,7 +287,10 @@ export function createToolResponses({
       return (tx) => finish(tx, caller, draft, runId, settled);
     },
 
-    /** Returns a stored response in progress in the present state of its run. Stores the outcome of the run, if there is one. */
+    /**
+     * Returns a stored response in progress with the current state of its run. Stores the outcome of the run in the response, if there is
+     * one.
+     */
     async catchUp(caller: Caller, response: ResponseObject): Promise<ResponseObject> {
       const runId = await agents.runOf(responseUuid(response.id));
       if (runId === undefined) return withEnd(response, undefined);
@@ -309,7 +312,7 @@ export function createToolResponses({
 }
 export type ToolResponses = ReturnType<typeof createToolResponses>;
 
-/** The name of a tool at its server; in a model's call, the server's slug precedes it. */
+/** The name of a tool at its server, without the server's slug that precedes the name in a model's call. */
 const ownName = (tool: string, label: string): string =>
   tool.startsWith(`${label}__`) ? tool.slice(label.length + 2) : tool;
 

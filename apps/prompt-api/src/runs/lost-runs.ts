@@ -7,8 +7,8 @@ import { recordUsageOfRun } from './runs.store.js';
 /** Interval of the search for runs with expired leases; equal to the lease renewal interval. */
 const LOOK_MS = 3_000;
 /**
- * Number of consecutive scans that must find the same expired lease before its run ends. After a pause of the database or of the
- * whole machine, live processes renew their leases within this time.
+ * Number of consecutive scans that must find the same expired lease before its run ends. Live processes need this time to renew their
+ * leases after a pause of the database or of the whole machine.
  */
 const LOOKS = 4;
 /** Limit of the runs per scan; the next scan finds the rest. */
@@ -57,7 +57,7 @@ export function createLostRuns({ db, runs, spending, notifier, logger }: LostRun
           await end(run);
           ended += 1;
         } catch (err) {
-          // The next search tries again; the other runs do not wait for this run.
+          // The next scan tries again. This failure must not keep the other runs from being ended.
           seen.set(lease, looks);
           logger.warn({ err, run: run.runId }, 'a run of a process that died could not be ended');
         }

@@ -68,8 +68,8 @@ export interface PromptRun extends CompletableRun {
   /** Adds a model call, which the next write stores. */
   addCall: (call: EndedCall) => void;
   /**
-   * Stores the calls added so far with their cost. After the last call, records the usage of the whole run, unless no budget has
-   * reserved it: then the usage is recorded with the end of the run, also when the run fails or is lost.
+   * Stores the calls added so far with their cost. After the last call, also records the usage of the whole run. When no budget applies,
+   * the last calls and the usage are instead stored with the end of the run, also when the run fails or is lost.
    *
    * @throws RunLost
    */
@@ -132,7 +132,7 @@ export function createPromptRuns({ db, spending, signals, logger }: PromptRunsDe
       if (insert) await tx.$executeRaw(insert);
     }
 
-    /** Call as the last step of a transaction. */
+    /** Settles the reservations of the added calls. Must be the last step of its transaction. */
     async function settle(tx: Tx): Promise<void> {
       for (const { reserved, uses } of added) for (const use of uses) await reserved.settle(tx, use);
     }
@@ -143,7 +143,7 @@ export function createPromptRuns({ db, spending, signals, logger }: PromptRunsDe
     }
 
     async function keepCalls(isLast: boolean): Promise<void> {
-      // Without a reservation, the transaction that stores the answer stores the last calls too.
+      // When no budget applies, the transaction that stores the answer stores the last calls too.
       if (isLast && !added.some(({ reserved }) => reserved.isPaidOnce)) return;
       await db.transaction(async (tx) => {
         await addSteps(tx, added);
@@ -164,10 +164,10 @@ export function createPromptRuns({ db, spending, signals, logger }: PromptRunsDe
       notifier.ended(id);
     }
 
-    /** Records the usage even when the run has ended in the meantime. */
+    /** Records the usage of a run that has ended elsewhere. @returns the error for the client */
     async function countLost(): Promise<AppError> {
       const status = await runs.status(id);
-      // The transaction that completed the run, although its answer was lost, has recorded the usage.
+      // A completed run needs no record here: the transaction that completed it has recorded the usage, even if its result was lost.
       if (status?.state !== 'completed')
         await db.transaction(async (tx) => {
           if (!isCounted) await countUses(tx, id, kept);
@@ -188,7 +188,7 @@ export function createPromptRuns({ db, spending, signals, logger }: PromptRunsDe
         return error;
       } catch (failure) {
         if (failure instanceof RunLost) return await countLost().catch(() => error);
-        // Reports the original failure, not the failure to store it. The run ends once its lease expires.
+        // The client gets the original failure, not the failure to store it. The run ends once its lease has expired.
         logger.warn({ err: failure }, 'the failure of a run could not be stored');
         return error;
       } finally {
@@ -234,7 +234,7 @@ export function createPromptRuns({ db, spending, signals, logger }: PromptRunsDe
 
       async store(work) {
         const result = await doPart(work);
-        // While this process was frozen, another process answered the request under its Idempotency-Key.
+        // `work` did not complete the run: while this process was frozen, another process answered the request under its Idempotency-Key.
         if (!isCompleted) await fail(new AppError('process_lost'));
         leases.letGo(fence);
         notifier.ended(id);

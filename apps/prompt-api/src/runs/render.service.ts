@@ -99,13 +99,14 @@ export function createRenderService(
   }
 
   return {
-    /** @throws AppError validation_error naming the path of what does not fit the input schema. */
+    /** @throws AppError validation_error naming the path of the value that does not fit the input schema. */
     requireFit,
 
     /**
-     * Checks the original values against the input schema; renders the values that the guards redacted.
+     * Checks the original values against the input schema. The prompt is rendered with the values as the guards redacted them.
      *
-     * @throws AppError validation_error naming the path that does not fit the input schema, or the unknown reference; guard_blocked.
+     * @throws AppError validation_error naming the path of the value that does not fit the input schema, or the unknown reference;
+     * guard_blocked.
      */
     async prepare(reader: Reader, prompt: StoredPrompt, sent: RunValues, guards: Guards): Promise<PreparedPrompt> {
       const { instruction } = prompt;
@@ -133,7 +134,7 @@ export function createRenderService(
       sent: Omit<RunValues, 'reference'>,
     ): Promise<RenderedDraft> {
       const { references, values } = await collectValues(reader, instruction, schema, sent);
-      // A caller with prompts:read alone could read every block by writing its prefix here.
+      // Without this, a caller with only prompts:read could read every block by writing its prefix into a draft.
       if (!reader.scopes.has('blocks:read')) values.blocks = new Map();
       const rendered = renderParts(instruction, { ...values, history: [] }, references);
       const isKnown = (name: string) => sourceOf(name, values) !== undefined;
@@ -147,7 +148,7 @@ export function createRenderService(
     },
   };
 }
-/** The texts of people and other services, without the prompt's own texts. */
+/** Redacts the values that people and other services wrote. The prompt's own texts are not redacted. @throws AppError guard_blocked */
 async function guardedValues(
   guards: Guards,
   { message, structuredData, referencedContent }: Omit<RenderValues, 'history'>,

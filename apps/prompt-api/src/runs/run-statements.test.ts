@@ -3,7 +3,7 @@ import type { Prompt } from '../prompts/prompts.contract.js';
 import { greeting, startTestApp, type Call, type TestApp } from '../test-app.js';
 import type { RunResult } from './runs.contract.js';
 
-/** Number of runs that a test makes: enough that most are measured without statements that a timer sends in between. */
+/** Number of runs that a test makes. The run with the fewest statements is compared, because timers may send statements during other runs. */
 const RUNS = 5;
 
 let app: TestApp;
@@ -21,7 +21,7 @@ afterAll(async () => {
   await log.close();
 });
 
-/** The transactions of a run, without those that no request waits for. */
+/** The transactions of a run, without notifications to other processes, for which no request waits. */
 async function transactionsOfRun(send: () => Promise<unknown>): Promise<string[][]> {
   const found: string[][][] = [];
   while (found.length < RUNS) {

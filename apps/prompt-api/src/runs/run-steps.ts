@@ -11,8 +11,8 @@ const withoutImages = (messages: ModelRequest['messages']) =>
   );
 
 /**
- * The messages that the step stores; undefined when they are too long. The conversation or the client's request also contains these
- * messages.
+ * The messages that the step stores; `undefined` when they are too long. They are not lost then: the conversation or the client's request
+ * contains them too.
  */
 function keptMessages(messages: ModelRequest['messages']) {
   const kept = withoutImages(messages);

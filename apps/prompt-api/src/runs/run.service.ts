@@ -33,7 +33,7 @@ import { withCallIds } from './call-ids.js';
 export interface RunProgress {
   /** Receives text as it arrives; `model` is the model that answers. */
   text: (delta: string, model: string) => void;
-  /** Reports that all text so far is void, because the model is called again. */
+  /** Called when all text so far is void, because the model is called again. */
   repair: (faults: readonly string[]) => void;
 }
 
@@ -162,7 +162,7 @@ export function createRunService(
     const faults = await faultsOf(completed);
     const repaired =
       form && faults.length > 0 && !first.refusal ? await composeRepair(repair(first, faults)) : undefined;
-    // The repair needs its own Idempotency-Key upstream.
+    // The repair is another request to the model's server, so it needs another Idempotency-Key.
     const key = idempotencyKey === undefined ? {} : { idempotencyKey: `${idempotencyKey}-repair` };
     const again = repaired && (await run.reserve({ ...call, messages: repaired.messages, ...key }).catch(noBudget));
     await run.keepCalls(!again);

@@ -18,7 +18,7 @@ export type RunSubject = Subject & { kind: 'prompt' | 'model' };
 export interface CompletableRun {
   fence: Fence;
   subject: RunSubject;
-  /** Ends the run in the transaction that stores its answer, with an insertion into the audit log. @throws RunLost */
+  /** Ends the run in the transaction that stores its answer, and inserts its audit row with the SQL `decision`. @throws RunLost */
   complete: (tx: Tx, answer: string, place: AnswerPlace | undefined, decision: Prisma.Sql) => Promise<void>;
 }
 

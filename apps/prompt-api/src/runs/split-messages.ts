@@ -45,7 +45,7 @@ export function unansweredOutput(messages: readonly HistoryMessage[]): number | 
 }
 
 /**
- * Redacts what people and tools wrote, except the user's last message, which the run checks itself; the model's own messages are
+ * Redacts what people and tools wrote. The user's last message is not redacted here, because the run checks it. Messages of the model are
  * redacted with the history.
  *
  * @throws GuardBlocked

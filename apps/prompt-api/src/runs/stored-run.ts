@@ -7,7 +7,7 @@ interface ShownRun {
   data: { conversation: Conversation };
 }
 
-/** Place of the conversation's newest message that the answer shows. */
+/** `until`: `seq` of the newest message in the answer. */
 const Source = z.object({ until: z.int() });
 
 const withMessages = (run: ShownRun, message: Conversation['message']): ShownRun => ({
