@@ -146,11 +146,13 @@ describe('every endpoint of the platform API', () => {
 
 describe('a project that a platform admin made', () => {
   const [to, from] = [() => toMade, () => fromMade];
-  it.each(sweepProjects({ area: 'platform', contracts, target: to }))('gives Core no access: $title', ({ run }) =>
-    run(),
+  it.each(sweepProjects({ area: 'platform', contracts, target: to }))(
+    'is not accessible with a key of Core: $title',
+    ({ run }) => run(),
   );
-  it.each(sweepProjects({ area: 'platform', contracts, target: from }))('gets no access to Core: $title', ({ run }) =>
-    run(),
+  it.each(sweepProjects({ area: 'platform', contracts, target: from }))(
+    'has keys that cannot access Core: $title',
+    ({ run }) => run(),
   );
 });
 

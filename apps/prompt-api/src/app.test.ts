@@ -145,13 +145,13 @@ describe('every endpoint', () => {
   const toMade = (kind: Kind): SweepTarget => ({ ...common, params: paramsOf(kind, made) });
   const ofProjects = ({ title }: { title: string }) => title.includes('another project');
   it.each(checksOf(toMade).filter(ofProjects))(
-    'refuses Core access to a project that a platform admin made: $title',
+    'refuses a key of Core for a project that a platform admin made: $title',
     ({ run }) => run(),
   );
 
   const fromMade = (kind: Kind) => fromOtherProject(toMade(kind), { 'api-key': keyOfMade }, ['n']);
   it.each(checksOf(fromMade).filter(ofProjects))(
-    'refuses a project that a platform admin made access to Core: $title',
+    'refuses a key of a project that a platform admin made for Core: $title',
     ({ run }) => run(),
   );
 });

@@ -33,7 +33,7 @@ async function createPlugin(by = client): Promise<string> {
 }
 
 describe('POST /api/v1/agents', () => {
-  it('answers 201 with the agent and writes its row, its skills in their order, its audit entry and the total', async () => {
+  it('answers 201 with the agent; stores its row, the order of its skills, its audit entry and the new total', async () => {
     const before = await platform.countOf('Core', 'agents', 'active');
     const skills = [await createSkill(), await createSkill(), await createSkill()].reverse();
     const json = {
@@ -174,7 +174,7 @@ describe('the slug of an agent', () => {
     ['Registry', 'registry-2'],
     ['concierge', 'concierge-2'],
     ['PLATFORM', 'platform-2'],
-  ])('for the name %s is %s', async (name, slug) => {
+  ])('for the name %s, whose slug is reserved, is %s', async (name, slug) => {
     expect((await create({ name })).slug).toBe(slug);
   });
 

@@ -101,7 +101,7 @@ describe('POST /api/v1/clients', () => {
     expect(client_secret).toBeTruthy();
   });
 
-  it('allows every tool and no redirect unless the request states otherwise', async () => {
+  it('makes a client that may use every tool and no redirect URI, unless the request names tools or redirect URIs', async () => {
     expect(await made(await keyWith())).toMatchObject({ mcp_tools: ['*'], redirect_uris: [] });
   });
 
@@ -172,7 +172,7 @@ describe('POST /api/v1/clients', () => {
       expect([field, (await make(key, field)).status]).toEqual([field, 422]);
   });
 
-  it('refuses a further client of an account that has 20, also with concurrent requests', async () => {
+  it('refuses the 21st client of an account, also with concurrent requests', async () => {
     const key = await keyWith();
     for (let n = 0; n < 19; n++) await consoleClient(key.userId);
     const statuses = await Promise.all(Array.from({ length: 4 }, async () => (await make(key)).status));
@@ -322,7 +322,7 @@ describe('a client with more rights than the key', () => {
     expect((await remove(key, client_id)).status).toBe(204);
   });
 
-  it('that is valid longer than the key can be neither changed nor rotated by the key', async () => {
+  it('can be neither changed nor rotated by the key when the client is valid longer than the key', async () => {
     const expiresAt = new Date(Date.now() + 10 * DAY_MS);
     const key = await keyWith({ expiresAt });
     const longer = await keyWith({ userId: key.userId });
@@ -337,7 +337,7 @@ describe('a client with more rights than the key', () => {
 });
 
 describe('DELETE /api/v1/clients/{client_id}', () => {
-  it('revokes clients of a key and of the console, and records the key that revoked them', async () => {
+  it('revokes clients that a key or the console made, and records the key that revoked them', async () => {
     const key = await keyWith();
     for (const { client_id } of [await made(key), await consoleClient(key.userId)]) {
       expect((await remove(key, client_id)).status).toBe(204);

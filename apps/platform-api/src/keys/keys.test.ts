@@ -56,7 +56,7 @@ const refusal = (field: string, reason: string) => ({
 });
 
 describe('POST /api/v1/keys', () => {
-  it('makes a key that works with its own scopes, for the same owner and project', async () => {
+  it('makes a key that has the scopes of the request, and the owner and project of the key that makes it', async () => {
     const parent = await parentWith();
     const child = await made(parent);
     expect(child).toMatchObject({ scopes: ['skills:read'], plan: 'standard', project: 'Core' });
@@ -93,7 +93,7 @@ describe('POST /api/v1/keys', () => {
     expect([status, body]).toMatchObject([422, refusal('scopes', reason)]);
   });
 
-  it('lets a key grant through its scope * any scope by name, except *, scopes of admins and scopes of keys', async () => {
+  it('lets a key with the scope * grant any scope by name, except *, scopes of admins and scopes for managing keys', async () => {
     const parent = await parentWith({ scopes: ['*', 'keys:write'], userId: await newUser('admin') });
     expect((await made(parent, { scopes: ['agents:write', 'runs:approve'] })).scopes).toEqual([
       'agents:write',
@@ -147,7 +147,7 @@ describe('POST /api/v1/keys', () => {
       expect([field, (await make(parent, field)).status]).toEqual([field, 422]);
   });
 
-  it('refuses a further key of an account that has 20', async () => {
+  it('refuses the 21st key of an account', async () => {
     const userId = await newUser('user', 'Commerce');
     const parent = await parentWith({ userId, project: 'Commerce' });
     const live = () =>

@@ -269,7 +269,7 @@ describe('PATCH /models/{model_id}', () => {
 });
 
 describe('DELETE /models/{model_id}', () => {
-  it('deletes a model that no record names, and its health', async () => {
+  it('deletes a model that no record names, together with its stored health', async () => {
     const before = await platform.countOf('Core', 'models');
     const { body } = await create();
     await admin('POST', `/api/v1/models/${body.id}/test`);

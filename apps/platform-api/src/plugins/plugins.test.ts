@@ -404,7 +404,7 @@ describe('config_schema', () => {
     ['a setting that the schema does not declare', { other: 1 }, 'config.other'],
     ['a value that the type of the plugin does not allow', { url: 1 }, 'config.url'],
     ['an address that the schema does not allow', { url: 'https://example.com/' }, 'config.url'],
-  ])('is refused with 422 that names the field: %s', async (_case, changes, field) => {
+  ])('leads to 422, which names the field, for a config with %s', async (_case, changes, field) => {
     expectFault(await post(tool({ config_schema, config: { ...config(), ...changes } })), field);
   });
 

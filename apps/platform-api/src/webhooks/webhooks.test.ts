@@ -164,7 +164,7 @@ describe('POST /webhooks/{webhook_id}/test', () => {
 });
 
 describe('GET /webhooks/{webhook_id}/deliveries', () => {
-  it('lists deliveries page by page, newest first, and by state', async () => {
+  it('lists deliveries page by page, newest first, and filters them by state', async () => {
     const { body } = await create();
     for (let n = 0; n < 5; n += 1) await record(`run_${n}`);
     const subjects: unknown[] = [];

@@ -131,7 +131,7 @@ describe('PUT /v1/agent/{uuid}', () => {
   });
 });
 
-it('an agent of another project is answered 404, and a malformed UUID 400', async () => {
+it('a request for an agent of another project is answered 404, and a request with a malformed UUID 400', async () => {
   const { _link } = await create('Private');
   for (const at of [_link, '/v1/agent/018f0000-0000-7000-8000-000000000000']) {
     expect((await call('GET', at, { key: commerce })).status).toBe(404);

@@ -157,7 +157,7 @@ describe('chat.completions.create with a model', () => {
     expect([run.input, run.output, run.steps[0]?.answer]).toEqual([null, null, null]);
   });
 
-  it('answers a repeated Idempotency-Key from storage', async () => {
+  it('answers a repeated Idempotency-Key with the stored answer', async () => {
     const options = { headers: { 'Idempotency-Key': newId() } };
     const [first, second] = [
       await openai.chat.completions.create({ model: 'fake-model', messages: hi }, options),

@@ -86,7 +86,7 @@ describe('POST /v1/run', () => {
     expect([other.body.success, app.model.requests]).toMatchObject([false, { length: 3 }]);
   });
 
-  it('repeats the answer for the same Idempotency-Key, with one run', async () => {
+  it('answers a repeated Idempotency-Key with the same answer, and runs the draft only once', async () => {
     const headers = { 'idempotency-key': newId() };
     const [first, second] = [await run(draft, { headers }), await run(draft, { headers })];
     expect(second.body).toEqual(first.body);

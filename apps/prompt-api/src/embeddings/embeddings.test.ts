@@ -87,7 +87,7 @@ describe('embeddings.create', () => {
     expect(app.model.requests).toHaveLength(0);
   });
 
-  it("answers 400 when the model's server refuses, and 503 when the server's answer has no vectors", async () => {
+  it("answers 400 when the model's server refuses the request, and 503 when the server's answer has no vectors", async () => {
     app.model.answerWith({ status: 404 });
     expect((await post({ model, input: 'x' })).text).toContain('makes no embeddings');
     app.model.answerWith({ body: { data: [] } });

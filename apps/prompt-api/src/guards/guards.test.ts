@@ -41,7 +41,7 @@ async function dump(): Promise<string> {
 }
 
 describe('the action redact', () => {
-  it('removes every find of the corpus from the database, model requests, answers, streams and Responses', async () => {
+  it('removes every find in the test texts from the database, model requests, answers, streams and Responses', async () => {
     await set('redact', ...GUARDS);
     const schema = { type: 'object', properties: { fact: { type: 'string' } } };
     const prompt = await create({

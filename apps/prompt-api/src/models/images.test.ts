@@ -62,7 +62,7 @@ describe('the address of an image', () => {
     expect(JSON.stringify(sent())).not.toContain(ADDRESS);
   });
 
-  it('is omitted without affecting images of the same message that were sent as data', async () => {
+  it('is left out for a model whose server fetches no addresses; images of the same message that were sent as data are sent again', async () => {
     const both = input({ type: 'input_image', image_url: ADDRESS }, { type: 'input_image', image_url: PIXEL });
     const first = await openai.responses.create({ model: 'fetching', input: both });
     await openai.responses.create({ model, input: 'Sure?', previous_response_id: first.id });

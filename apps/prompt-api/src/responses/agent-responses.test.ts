@@ -264,7 +264,7 @@ describe('responses.create with an agent', () => {
     expect(await decisionsAbout(idsOf(asked))).toHaveLength(1);
   });
 
-  it('answers 409 for a decision that is overdue, 403 where another user has to decide, and changes nothing', async () => {
+  it('answers 409 for an overdue decision and 403 when another user has to decide, and changes nothing in both cases', async () => {
     const overdue = await askedResponse([5]);
     const [late = ''] = idsOf(overdue);
     await app.db.prisma.approval.update({

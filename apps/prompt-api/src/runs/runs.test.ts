@@ -672,7 +672,7 @@ describe('Idempotency-Key on runs', () => {
     expect(app.model.requests).toEqual([]);
   });
 
-  it('finishes and stores a run whose client has disconnected', async () => {
+  it('is answered with the result of the first request when the client of this request has disconnected', async () => {
     const { id } = await create({ input: {} });
     const before = await stored();
     app.model.answerWith({ content: 'Late.', delayMs: 200 });

@@ -142,7 +142,7 @@ describe('a model that fails', () => {
     expect((await usage(id, 1)).runs).toBe(1);
   });
 
-  it('counts an answered model call even when its repair fails and the run is answered 503', async () => {
+  it('has its answered call counted in the usage even when the repair fails and the run is answered 503', async () => {
     const output = { schema: { type: 'object', required: ['sum'], properties: { sum: { type: 'integer' } } } };
     const { body: prompt } = await app.call<Prompt>('POST', '/v1/prompt', { body: { ...greeting, input: {}, output } });
     app.model.answerWith(({ body }) =>
