@@ -55,14 +55,17 @@ export interface RouteDeps {
   agentRules: AgentRules;
   egress: Pick<Egress, 'fetch' | 'trusted' | 'checkReachable' | 'checkUrl'>;
   validator: SchemaValidator;
-  /** Seals the secrets of plugins, MCP servers, webhooks, triggers and models, and keys and secrets of clients in stored answers. */
+  /**
+   * Seals stored secrets of plugins, MCP servers, webhooks, triggers and models. In stored answers, it also seals API keys and secrets of
+   * clients.
+   */
   secretBox: SecretBox;
   probes: McpProbes;
   /** Base address of the MCP registry that servers are chosen from. */
   mcpRegistryUrl?: string | undefined;
   /** The rule for tools that no admin has marked, in projects without a policy. */
   unmarkedTools: UnmarkedTools;
-  /** The models of MODEL_* and MODELS_FILE. */
+  /** The models that the environment variables MODEL_* and the file MODELS_FILE define. */
   models: readonly ModelDefinition[];
   /** Time limit of a call of a project's model. */
   modelTimeoutMs: number;

@@ -59,7 +59,7 @@ describe('the platform API', () => {
     ]);
   });
 
-  it("requires a recent passkey proof when a change from the console loosens an agent's ask_tools, but not when the change tightens them", async () => {
+  it("requires a recent passkey proof when the console loosens an agent's ask_tools, but not when the console tightens them", async () => {
     const [stale, fresh] = [consoleOf(false), consoleOf(true)];
     const agent = { name: 'Asks', description: '', ask_tools: ['sums/*', 'plugins/*'] };
     const { body } = await stale('POST', '/api/v1/agents', { json: agent });

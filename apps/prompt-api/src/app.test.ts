@@ -46,7 +46,7 @@ describe('every endpoint', () => {
   let common: Omit<SweepTarget, 'params'>;
   let own: Record<Kind, string>;
   let foreign: Record<Kind, string>;
-  /** Records of a project that a platform admin made. */
+  /** Ids of the records in a project that a platform admin made. */
   let made: Record<Kind, string>;
   let keyOfMade: string;
 

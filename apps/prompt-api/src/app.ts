@@ -27,7 +27,7 @@ export interface AppDeps extends AreaDeps {
   spending: Pick<Spending, 'reserve'>;
   /** Calls external guards. */
   askFilter: AskFilter;
-  /** Budget of the thread that reads a document. */
+  /** Limits of the time and memory of the thread that reads a document. */
   extraction?: ExtractionBudget;
 }
 

@@ -65,7 +65,7 @@ export interface RouteDeps {
   spending: Pick<Spending, 'reserve'>;
   /** Whether new agents have a public card. */
   publishedByDefault: boolean;
-  /** Budget of the thread that reads a document. */
+  /** Limits of the time and memory of the thread that reads a document. */
   extraction?: ExtractionBudget | undefined;
 }
 

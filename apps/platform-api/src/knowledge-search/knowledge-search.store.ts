@@ -56,7 +56,7 @@ function stateOf(row: SettingRow, hasPgvector: boolean): Pick<KnowledgeSearch, '
 const fullText = (hasPgvector: boolean) =>
   `Full text only: no embedding model is set${hasPgvector ? '' : ', and PostgreSQL has no pgvector'}.`;
 
-/** How the projects' knowledge is searched. `environment`: the models of MODEL_* and MODELS_FILE. */
+/** Settings of the search in each project's knowledge. `environment`: the models of MODEL_* and MODELS_FILE. */
 export function createKnowledgeSearchStore(
   db: Database,
   findSupport: FindVectorSupport,

@@ -14,7 +14,7 @@ interface Narrowing {
   searched?: readonly [name: string, text: string];
   /** Condition that restricts the list, for example to the records of another record. */
   within?: Condition;
-  /** Further conditions that the query names. */
+  /** Further conditions, from parameters that only some lists have. */
   also?: readonly Condition[];
 }
 

@@ -67,7 +67,7 @@ export const McpServer = z.object({
 });
 export type McpServer = z.output<typeof McpServer>;
 
-/** Headers that the protocol and the connection set. */
+/** Headers that users must not set, because the protocol and the connection set them. */
 const OWN_HEADERS =
   /^(accept|connection|content-.*|cookie|expect|host|keep-alive|last-event-id|mcp-.*|origin|proxy-.*|te|trailer|transfer-encoding|upgrade)$/;
 

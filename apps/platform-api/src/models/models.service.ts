@@ -31,7 +31,7 @@ export interface ModelServiceOptions {
   db: Database;
   models: ModelStore;
   prices: ModelPriceStore;
-  /** Models of the installation's MODEL_* and MODELS_FILE. */
+  /** The models that the environment variables MODEL_* and the file MODELS_FILE define. */
   environment: readonly ModelDefinition[];
   egress: Pick<Egress, 'fetch' | 'trusted' | 'checkReachable' | 'checkUrl'>;
   secretBox: SecretBox;

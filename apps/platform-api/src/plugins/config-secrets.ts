@@ -27,8 +27,8 @@ const SECRET_SETTINGS: Readonly<Record<PluginType, readonly string[]>> = {
 };
 
 /**
- * The paths of secret values: header values, secret settings of the type, and settings that the config's schema marks `writeOnly` or `format: "password"`.
- * A mark in any branch of the schema applies, even if the config matches another branch.
+ * Returns the paths of secret values: header values, secret settings of the type, and settings that the config's schema marks `writeOnly`
+ * or `format: "password"`. A mark in any branch of the schema applies, even if the config matches another branch.
  *
  * @throws AppError validation_error when schema and config together are too complex to check.
  */

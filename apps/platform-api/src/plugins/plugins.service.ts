@@ -112,7 +112,11 @@ export function createPluginService({ db, plugins, secretBox, validator, reachab
     return { of: version, config: await check(caller, { uuid, type: record.type, config_schema, opened }) };
   }
 
-  /** The function must be called before any outbound request. @throws AppError not_found, forbidden, precondition_failed */
+  /**
+   * Finds a plugin that the caller may change. Must be called before any outbound request.
+   *
+   * @throws AppError not_found, forbidden, precondition_failed
+   */
   async function requireCurrent(caller: Caller, { id, ifMatch }: Target): Promise<StoredPlugin> {
     const current = await plugins.find(caller.project, id);
     if (!current) throw new AppError('not_found');

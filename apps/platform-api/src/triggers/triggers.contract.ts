@@ -38,7 +38,7 @@ export const Trigger = z.object({
   agent: z.string(),
   input: z.string(),
   context: z.enum(CONTEXTS),
-  /** The conversation of a trigger whose runs share a conversation. */
+  /** The conversation that all runs of the trigger share; null while there is no such conversation. */
   context_id: z.string().nullable(),
   overlap: z.enum(OVERLAPS),
   missed: z.enum(MISSED),

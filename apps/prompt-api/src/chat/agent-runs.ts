@@ -261,7 +261,8 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
   /**
    * Waits until a run has ended or waits for decisions. The run continues when the client disconnects.
    *
-   * @throws AppError guard_blocked; conflict when the run waits for another reason or was canceled; unauthorized when its user was disabled; unavailable when it failed
+   * @throws AppError guard_blocked; conflict when the run waits for another reason or was canceled; unauthorized when its user was
+   * disabled; unavailable when it failed for another reason than a guard
    */
   async function settle(id: string, request: Pick<AgentRequest, 'onText' | 'signal'>): Promise<SettledAgent> {
     const { status, pending } = await follow(id, request);
@@ -381,7 +382,7 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
       return { status, settled: status && (await settledAs(status, pending)) };
     },
 
-    /** Waits until a run has ended or waits for something other than calls that are decided. */
+    /** Waits until a run has ended, or waits for anything except tool calls that are already decided or overdue. */
     async followed(id: string, signal: AbortSignal): Promise<void> {
       await follow(id, { onText: undefined, signal });
     },

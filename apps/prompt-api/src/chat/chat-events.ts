@@ -4,7 +4,7 @@ import type { RunProgress } from '../runs/run.service.js';
 import type { ChatCompletion } from './chat.contract.js';
 
 export interface ChatEvents extends EventWriter, RunProgress {
-  /** `live` sends the text as it arrives; otherwise the text is sent after its check. */
+  /** Begins a completion. With `live`, text is sent as it arrives; otherwise, the text is sent after its check. */
   begin: (head: Pick<ChatCompletion, 'id' | 'created' | 'model'>, live: boolean) => void;
 }
 

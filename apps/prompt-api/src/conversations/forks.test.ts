@@ -24,7 +24,7 @@ const respond = <Body = ResponseObject>(
   input: string,
   from: { previous_response_id?: string; conversation?: string } = {},
 ) => app.call<Body>('POST', '/v1/responses', { body: { prompt: { id: prompt }, input, ...from } });
-/** Creates a response, which may continue another response. @returns the place of its answer, and its conversation */
+/** Creates a response, which may continue another response. @returns the ids of the response and of its conversation */
 async function say(input: string, previous?: string) {
   const { status, body } = await respond(input, previous === undefined ? {} : { previous_response_id: previous });
   expect(status).toBe(200);

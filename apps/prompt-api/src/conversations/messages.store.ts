@@ -95,7 +95,7 @@ interface Budget {
   bytes: number;
   /** Number of bytes that a message has besides its texts. */
   frame: number;
-  /** SQL for the bytes of the texts that use up the budget. */
+  /** SQL for the bytes of a message's texts and images. */
   texts: Prisma.Sql;
   /** Number of messages per conversation that are returned regardless of their size. */
   least: number;

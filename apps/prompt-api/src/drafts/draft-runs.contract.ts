@@ -11,7 +11,7 @@ export const DraftRun = Draft.extend({
   model_parameters: ModelParameters.default({}),
   /** Id of the prompt that the draft changes. */
   prompt: z.uuid().optional(),
-  /** The conversation so far, oldest first, which is not stored. */
+  /** Messages of the conversation so far, oldest first. They are not stored. */
   history: z.array(Turn).max(100).default([]),
   model: RunInput.shape.model,
   stream: RunInput.shape.stream,

@@ -63,7 +63,7 @@ export function createDraftService(
 }
 export type DraftService = ReturnType<typeof createDraftService>;
 
-/** Collects the faults of invalid fields and continues with a substitute value. */
+/** Makes an error handler that adds the faults of invalid fields to `faults` and returns `otherwise`. Other errors are thrown again. */
 function noting<Otherwise>(faults: FieldFault[], otherwise: Otherwise): (error: unknown) => Otherwise {
   return (error) => {
     if (!(error instanceof AppError) || error.code !== 'validation_error') throw error;

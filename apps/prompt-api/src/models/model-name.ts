@@ -14,7 +14,7 @@ const PROMPT = 'prompt/';
 export const agentModel = (slug: string): string => AGENT + slug;
 export const promptModel = (id: string): string => PROMPT + id;
 
-/** Reads `"3"` as a version and other texts as labels. @throws AppError validation_error naming the field */
+/** Parses a text such as `"3"` as a version, and any other text as a label. @throws AppError validation_error naming the field */
 export function wantedVersion(version: string | null | undefined, field: string): WantedVersion {
   if (version === undefined || version === null) return {};
   if (/^\d+$/.test(version) && VersionNumber.safeParse(Number(version)).success) return { version: Number(version) };

@@ -65,7 +65,7 @@ function toLabel({ prompt_id, name, version, protected: isProtected, updated_at,
 
 /** Past versions of prompts, and labels. Every function accesses only one project. */
 export function createVersionStore(db: Database) {
-  /** Locks the prompt until the transaction ends: the prompt is neither deleted nor given another version. @throws AppError not_found */
+  /** Locks the prompt until the transaction ends, so that no other transaction deletes it or adds a version. @throws AppError not_found */
   async function lockPrompt(tx: Tx, project: Project, id: string): Promise<void> {
     const locked = await tx.$queryRaw<
       object[]
@@ -80,7 +80,7 @@ export function createVersionStore(db: Database) {
     throw new ProtectedLabel({ actor, action, resource: promptId, project, detail: { label: name } });
   }
 
-  /** @throws ProtectedLabel, AppError validation_error without a reason */
+  /** @throws ProtectedLabel; AppError validation_error without a reason */
   function requireProtectedMove(mover: Mover, target: LabelTarget, action: string, reason?: string): void {
     requireProtector(mover, target, action);
     if (reason === undefined)
@@ -89,8 +89,8 @@ export function createVersionStore(db: Database) {
 
   return {
     /**
-     * Records the refusal of a change after its transaction has ended: within the transaction, the record would need a second connection
-     * while the transaction locks the prompt.
+     * Records the refusal of a change after its transaction has ended. Within the transaction, which locks the prompt, the record would
+     * need a second connection.
      */
     async recordingRefusals<Result>(change: Promise<Result>): Promise<Result> {
       return change.catch(async (error: unknown) => {
@@ -117,7 +117,7 @@ export function createVersionStore(db: Database) {
       return row && readVersion(row);
     },
 
-    /** Returns the version that a label points at now, by one statement: a moved label applies from the next request on. */
+    /** Returns the version that a label points at. Nothing is cached, so that a moved label applies from the next request on. */
     async findLabelled(project: Project, id: string, label: string): Promise<StoredPrompt | undefined> {
       const text = `SELECT ${COLUMNS} FROM prompts r JOIN prompt_labels l ON l.prompt_id = r.id AND l.name = $3
         JOIN prompt_versions v ON v.prompt_id = r.id AND v.version = l.version WHERE ${OF_PROMPT}`;

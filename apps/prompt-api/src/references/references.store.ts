@@ -34,7 +34,10 @@ const SELECT = `SELECT id, type, CASE WHEN sum(octet_length(content)) OVER () <=
 /** The artifacts and blocks that renders and runs refer to, of one project. */
 export function createReferenceStore(db: Database) {
   return {
-    /** @throws AppError validation_error that names an unknown id, or when the contents are too long to render; forbidden without the scope to read it. */
+    /**
+     * @throws AppError validation_error that names an unknown id, or when the contents are too long to render; forbidden without the scope
+     * to read a reference.
+     */
     async find({ project, scopes }: Reader, uuids: readonly string[]): Promise<Referenced> {
       const wanted = [...new Set(uuids.map((uuid) => uuid.toLowerCase()))];
       if (wanted.length === 0) return { references: [], content: undefined };

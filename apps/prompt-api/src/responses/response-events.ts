@@ -4,7 +4,7 @@ import { asBegun } from './response-object.js';
 import type { OutputItem, OutputMessage, ResponseObject } from './responses.contract.js';
 
 export interface ResponseEvents extends EventWriter, RunProgress {
-  /** `live` sends the text as it arrives; otherwise the text is sent after its check. */
+  /** Begins a response. With `live`, text is sent as it arrives; otherwise, the text is sent after its check. */
   begin: (draft: ResponseObject, messageId: string, live: boolean) => void;
   /** Sends the first events of a response that is stored already. */
   created: () => void;

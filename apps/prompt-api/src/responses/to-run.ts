@@ -93,7 +93,7 @@ interface Typed {
   allOf?: Typed[];
 }
 
-/** Whether the input schema admits no string under this name. */
+/** Whether the input schema gives the property `name` types that do not include string. */
 function isNoString(schema: Typed, name: string): boolean {
   const types = [schema, ...(schema.allOf ?? [])].flatMap(({ properties }) => properties?.[name]?.type ?? []);
   return types.length > 0 && !types.includes('string');
@@ -107,7 +107,10 @@ function asJson(text: string): unknown {
   }
 }
 
-/** Converts variables, which are texts, to JSON values where the prompt's input has another type. */
+/**
+ * Converts variables, which are texts, to the values of the prompt's input. A text is parsed as JSON where the input schema does not allow
+ * a string.
+ */
 export function structuredData(prompt: StoredPrompt, { variables }: PromptUse): Record<string, unknown> | undefined {
   if (!variables) return undefined;
   const schema = prompt.input.resolved_schema;

@@ -64,7 +64,7 @@ export function sumOfUses(first: ModelUse, second: ModelUse): ModelUse {
     prompt_tokens: first.usage.prompt_tokens + second.usage.prompt_tokens,
     completion_tokens: first.usage.completion_tokens + second.usage.completion_tokens,
     total_tokens: first.usage.total_tokens + second.usage.total_tokens,
-    // A sum is known only when both addends are known.
+    // Details are left out unless both calls have them, because their sum is unknown then.
     ...(cached &&
       cachedToo && { prompt_tokens_details: { cached_tokens: cached.cached_tokens + cachedToo.cached_tokens } }),
     ...(thought &&

@@ -59,7 +59,10 @@ export interface RenderedDraft extends RenderedPrompt {
 
 const PARTS = ['static', 'state', 'dynamic'] as const;
 
-/** Renders a prompt's three parts. The same version, input and blocks give the same bytes on every replica, because nothing is cached between requests. */
+/**
+ * Renders a prompt's three parts. The same version, input and blocks give the same bytes on every replica, because nothing is cached from
+ * one request to the next.
+ */
 export function createRenderService(
   validator: SchemaValidator,
   blocks: Pick<BlockStore, 'contents'>,

@@ -328,7 +328,7 @@ describe('a run that continues a conversation', () => {
     expect((await run(id, { message: 'A new one.' }, { key })).status).toBe(200);
   });
 
-  it('answers 404 for an unknown conversation and a conversation of another project, 400 for an id that is not a UUID, and calls no model', async () => {
+  it('answers 404 for a conversation that is unknown or of another project, 400 for an id that is not a UUID, and calls no model', async () => {
     const key = await app.issueKey({ project: 'Commerce' });
     const foreign = await create(chat, { key });
     const { body } = await run(foreign.id, { message: 'secret' }, { key });
@@ -401,7 +401,7 @@ describe('a run with an output schema', () => {
     },
   );
 
-  it('answers success: false with the reasons when the second answer does not fit either; stores the conversation, usage and an audit row', async () => {
+  it('answers success: false with the reasons when the second answer does not fit either; stores the conversation, usage and audit row', async () => {
     const { id } = await judge();
     const before = await stored();
     app.model.answerWith('{"verdict":"so so"}');
