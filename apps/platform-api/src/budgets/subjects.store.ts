@@ -47,7 +47,7 @@ const SOURCES: Readonly<Record<SubjectLevel, Source>> = {
   },
 };
 
-/** Lists, by name, the possible subjects of a project's budgets of one level. */
+/** Lists the possible subjects for a project's budgets of one level, in the order of their names. */
 export async function listSubjects(
   db: Pick<Database, 'prepared'>,
   project: Project,

@@ -11,7 +11,7 @@ const { platform } = usePlatform();
 const DAY_MS = 86_400_000;
 const SCOPES = ['skills:read', 'content:read', 'keys:read', 'keys:write'];
 
-/** Makes a new account, which has no keys yet and can therefore get one. */
+/** Makes a new account. It has no keys yet, so a test does not reach the limit of keys. */
 async function newUser(role: 'user' | 'admin' = 'user', project: Project = 'Core'): Promise<string> {
   const email = `${randomUUID()}@example.com`;
   await platform.db.transaction((tx) => createUser(tx, { email, name: 'Owner', role, platformAdmin: false, project }));

@@ -4,7 +4,7 @@ import { route, type Route } from '@millwright/http';
 import * as contract from './mcp-registry.contract.js';
 import { createRegistryReader } from './read-registry.js';
 
-/** @param url base address of the MCP registry; undefined: none is configured */
+/** @param url base address of the MCP registry; `undefined` when none is configured */
 export function mcpRegistryRoutes(fetch: EgressFetch, url: string | undefined): Route[] {
   const readRegistry = url === undefined ? undefined : createRegistryReader(fetch, url);
   return [

@@ -201,7 +201,7 @@ export const McpTool = z.object({
 });
 export type McpTool = z.output<typeof McpTool>;
 
-/** A tool's description by its server, without the name. Members that the server does not send are absent. */
+/** A tool as its server describes it, without the name. Members that the server does not send are absent. */
 const ToolDefinition = McpTool.omit({ name: true }).extend({
   title: z.string().optional(),
   annotations: z.record(z.string(), z.unknown()).optional(),

@@ -26,7 +26,7 @@ const WRITING = {
 
 /** Maximum size of the front matter, in bytes. */
 const MAX_FRONT_MATTER = 8_192;
-/** Limit of nested lists and mappings in brackets or started on one line; a skill needs three levels. */
+/** Limit of the nesting of lists and mappings in brackets, and of those that begin on one line. A skill needs three levels. */
 const MAX_DEPTH = 8;
 // The first line's terminator (LF or CRLF) applies to the whole file. `^` and `$` with the flag `m` would also match at other line
 // separators.
@@ -34,7 +34,7 @@ const FRONT_MATTER =
   /^---[ \t]*(?<eol>\r?\n)(?<front>(?:[^]*?\n)??)---[ \t]*(?:\k<eol>|$)(?:\k<eol>)?(?<instructions>[^]*)$/;
 
 /**
- * Reads the fields of a skill from a file in the form of `writeSkillMd`, not yet checked against the skill's contract.
+ * Reads the fields of a skill from a file in the form of `writeSkillMd`. The fields are not yet checked against the skill's contract.
  *
  * @throws AppError validation_error naming the faulty part of the file, payload_too_large for a front matter beyond 8 KiB.
  */

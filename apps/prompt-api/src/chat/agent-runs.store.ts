@@ -28,7 +28,7 @@ const usageOf = ({ input, output }: Omit<AnswerRow, 'text'>): ModelUsage => ({
   total_tokens: input + output,
 });
 
-/** Converts images to values of columns: Prisma accepts only JSON without methods. */
+/** Converts images to values of columns. Each image is copied to a plain object, the only form that Prisma's type for JSON accepts. */
 const asColumns = (images: readonly NewImage[]) => {
   const { images: records, image_bytes } = imageColumns(images);
   return records ? { images: records.map((record) => ({ ...record })), image_bytes } : {};

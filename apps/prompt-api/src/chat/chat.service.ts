@@ -46,7 +46,7 @@ export interface ChatCall {
 /** A completion that is not stored yet. */
 export interface AnsweredChat {
   completion: ChatCompletion;
-  /** Executes `work`, the last part of the run. The transaction in this part stores the answer. */
+  /** Executes `work`, the last part of the run, whose transaction must store the answer. */
   store: <Result>(work: () => Promise<Result>) => Promise<Result>;
   /** Ends the run in the transaction that stores the answer. */
   complete: (tx: Tx) => Promise<void>;

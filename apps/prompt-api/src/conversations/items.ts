@@ -82,11 +82,7 @@ type Row = Pick<MessageRow, 'id' | 'role' | 'content' | 'images' | 'tool_calls' 
 /** A stored call. `place`: original index of the call in its message, which is stored only after another item of the message was deleted. */
 type StoredCall = ModelToolCall & { place?: number };
 
-/**
- * Removes an item from a message. @returns the rest; `undefined` when nothing is left
- *
- * @returns null when the message has no such item
- */
+/** Removes an item from a message. @returns the rest; `undefined` when nothing is left; null when the message has no such item */
 export function withoutItem(
   row: Row,
   itemId: string,

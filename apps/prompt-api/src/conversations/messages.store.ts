@@ -183,7 +183,10 @@ export interface MessagePage {
   limit: number;
 }
 
-/** Reads a page of messages in the page's order: at most 8 MiB, but at least one message. `hasMore`: whether messages follow. */
+/**
+ * Reads a page of messages in the page's order: at most 8 MiB, but at least one message. `hasMore`: whether more messages follow in this
+ * order.
+ */
 export async function pageOfMessages(
   db: Reads,
   conversationId: string,

@@ -1,7 +1,7 @@
 import { AppError } from '@millwright/errors';
 import type { Metadata, MetadataChanges, NewMetadata } from './metadata.contract.js';
 
-/** The columns in which blocks, artifacts and conversations keep their metadata. */
+/** The columns for the metadata of blocks, artifacts and conversations. */
 export interface MetadataRow {
   title: string;
   description: string;

@@ -21,7 +21,7 @@ const DOCUMENT_TYPES = new Set([
 
 /** Limit of processor time for one document in milliseconds, because a caller waits for the result. */
 const READ_MS = 10_000;
-/** Limit of the documents of one request, each of which has its own budget. */
+/** Limit of the documents of one request. The limits of time and memory apply to each document. */
 const MOST_DOCUMENTS = 10;
 /** Maximum length of a file's name, as the model reads it. */
 const NAME_LENGTH = 255;

@@ -13,8 +13,8 @@ export interface TextAndImages {
 }
 
 /**
- * Joins the parts of a message. An image between texts is replaced by `[image 1]` in the content, so that the model can match texts and
- * images; in the output of a tool, every image is replaced.
+ * Joins the parts of a message. When an image is between texts, the content has `[image 1]`, `[image 2]` and so on in place of all images,
+ * so that the model can match texts and images. The output of a tool always has them.
  */
 export function textAndImages(parts: readonly TextOrImage[], isOutput = false): TextAndImages {
   const images = parts.flatMap((part) => ('image' in part ? [part.image] : []));

@@ -29,7 +29,7 @@ export function createResponseStore(db: Database) {
       return row?.body as ResponseObject | undefined;
     },
 
-    /** The place of a response's answer; `isPending` while the response has no answer. */
+    /** Returns the conversation and the `seq` of a response's answer. `isPending`: the response has no answer yet. */
     async placeOf(project: Project, id: string): Promise<(ResponsePlace & { isPending: boolean }) | undefined> {
       if (!isId(id)) return undefined;
       const select = { conversation_id: true, seq: true, body: true } as const;

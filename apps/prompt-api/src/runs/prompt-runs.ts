@@ -81,7 +81,7 @@ export interface PromptRun extends CompletableRun {
    * error of `work`.
    */
   doPart: <Result>(work: () => Promise<Result>) => Promise<Result>;
-  /** Does the last part of the run's work. The transaction in this part completes the run. */
+  /** Does the last part of the run's work, whose transaction must complete the run. */
   store: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 

@@ -92,7 +92,7 @@ export interface RunOutcome {
   answer: ModelAnswer;
   /** The run; the transaction that stores the outcome ends it. */
   run: PromptRun;
-  /** The answer as data: an instance of the output schema when `success`. */
+  /** The answer as an object; empty when the answer has faults or is no JSON object. */
   structuredData: Record<string, unknown>;
   /** Faults that make the answer unusable; empty for a usable answer. */
   faults: string[];
@@ -106,7 +106,7 @@ interface CheckedAnswer {
   answer: ModelAnswer;
 }
 
-/** Runs a prompt, or a message without a prompt, against a model; the caller stores the outcome, by `run.store`. */
+/** Runs a prompt, or a message without a prompt, with a model. The caller must store the outcome with `run.store`. */
 export function createRunService(
   models: ProjectModels,
   renderer: Pick<RenderService, 'prepare'>,
@@ -274,7 +274,7 @@ const UNREAD_ADVICE = {
 };
 
 /**
- * The conversation with the images that the model reads.
+ * Returns the conversation without the images that the model does not read, with a warning about them.
  *
  * @throws AppError validation_error when the request itself has an image that the model does not read
  */

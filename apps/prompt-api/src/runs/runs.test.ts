@@ -672,7 +672,7 @@ describe('Idempotency-Key on runs', () => {
     expect(app.model.requests).toEqual([]);
   });
 
-  it('is answered with the result of the first request when the client of this request has disconnected', async () => {
+  it('leads to the stored result for a retry after the client of the first request has disconnected', async () => {
     const { id } = await create({ input: {} });
     const before = await stored();
     app.model.answerWith({ content: 'Late.', delayMs: 200 });
