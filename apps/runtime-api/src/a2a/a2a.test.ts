@@ -69,7 +69,7 @@ const rest = (path: string, options: Options = {}, body?: unknown) =>
 const codeOf = (answer: Rpc) => [answer.error?.code, answer.error?.data?.[0]?.reason];
 
 describe('an A2A endpoint', () => {
-  it('answers 401 without a credential, and names the authorization server', async () => {
+  it('answers 401 without a valid credential, with a challenge that names the metadata of the endpoint', async () => {
     for (const path of [AGENT, `${AGENT}/tasks`, '/api/v1/agents/nobody/a2a']) {
       const none = await runtime.as()('POST', path, { json: {} });
       expect([none.status, none.headers.get('www-authenticate')]).toEqual([
@@ -103,7 +103,7 @@ describe('an A2A endpoint', () => {
     });
   });
 
-  it('answers every operation with 404 for an agent of another project', async () => {
+  it('answers 404 to every operation on an agent of another project', async () => {
     for (const path of ['', '/tasks', '/message:send']) {
       const method = path === '/tasks' ? 'GET' : 'POST';
       const [foreign, none] = await Promise.all(
@@ -115,7 +115,7 @@ describe('an A2A endpoint', () => {
     }
   });
 
-  it('answers 405 with Allow to other methods, and 404 to unknown paths', async () => {
+  it('answers 405 with Allow to a method that the path does not support, and 404 to an unknown path', async () => {
     const allowed = async (method: string, path: string) => {
       const answer = await send({ method, path });
       return [answer.status, answer.headers.get('allow')];
@@ -168,7 +168,7 @@ describe('JSON-RPC', () => {
     expect(await read(`[${'0,'.repeat(600_000)}0]`)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
   });
 
-  it('serves the versions 1.0 and 0.3, serves a request without a version as 0.3, and also reads the version from the query', async () => {
+  it('serves the versions 1.0 and 0.3, reads the version from a header or the query, and uses 0.3 when both are missing', async () => {
     const params = { id: 'task_none' };
     expect(codeOf(await rpc('GetTask', params, { headers: { 'a2a-version': '2.0' } }))).toEqual([
       -32009,
@@ -209,7 +209,7 @@ describe('JSON-RPC', () => {
     expect(model.requests).toEqual([]);
   });
 
-  it('answers errors to requests for the extended card, and for push configurations of unknown tasks', async () => {
+  it('answers an error to a request for the extended card, and to requests about push configurations of unknown tasks', async () => {
     for (const method of ['Create', 'Get', 'Delete'])
       expect(
         codeOf(await rpc(`${method}TaskPushNotificationConfig`, { taskId: 'x', id: 'y', url: 'https://x.test' })),
@@ -266,7 +266,7 @@ describe('JSON-RPC', () => {
     expect(model.requests).toEqual([]);
   });
 
-  it('refuses output modes that agents do not have, and invalid history lengths', async () => {
+  it('refuses messages that accept no output mode of agents, invalid history lengths and invalid filters of tasks', async () => {
     const sent = (configuration: object) => rpc('SendMessage', { message: message(), configuration });
     expect(codeOf(await sent({ acceptedOutputModes: ['image/png'] }))).toEqual([-32005, 'CONTENT_TYPE_NOT_SUPPORTED']);
     expect((await sent({ acceptedOutputModes: ['image/png', 'text/plain'] })).error).toBeUndefined();
@@ -291,7 +291,7 @@ describe('JSON-RPC', () => {
     expect((await task({ path }, { contextId }))['contextId']).toBe(contextId);
   });
 
-  it('answers an error for an inactive agent', async () => {
+  it('answers an error to a message for an inactive agent', async () => {
     const path = '/api/v1/agents/asleep/a2a';
     expect(codeOf(await rpc('SendMessage', { message: message() }, { path }))).toEqual([
       -32004,
@@ -300,7 +300,7 @@ describe('JSON-RPC', () => {
     expect((await rpc('ListTasks', {}, { path })).result).toMatchObject({ tasks: [], totalSize: 0 });
   });
 
-  it('answers 404 for a name that is invalid for agents', async () => {
+  it('answers 404 when the path has a name that no agent can have', async () => {
     for (const name of ['%00', 'scribe%00']) {
       const path = `/api/v1/agents/${name}/a2a`;
       expect((await send({ path }, { jsonrpc: '2.0', id: 1, method: 'ListTasks', params: {} })).status).toBe(404);
@@ -396,7 +396,7 @@ describe('HTTP+JSON', () => {
     expect(await errorOf('/tasks?pageSize=x')).toEqual([400, 400, 'INVALID_ARGUMENT', 'INVALID_PARAMS']);
   });
 
-  it('lists tasks by filter, with artifacts and history on request', async () => {
+  it('lists the tasks that match a filter; they have artifacts and history only when the query requests them', async () => {
     const [first, other] = [await task(), await task()];
     const listed = async (query: string) =>
       (await rest(`/tasks?${query}`)).body as { tasks: Record<string, unknown>[] };
@@ -415,7 +415,7 @@ describe('HTTP+JSON', () => {
 });
 
 describe('a task', () => {
-  it('cannot be read, canceled or continued by another user or at another agent', async () => {
+  it('cannot be read, canceled or continued by another user, or at the endpoint of another agent', async () => {
     const { id: userId } = await runtime.newUser('bob@example.com');
     const bob = await runtime.newToken({ userId });
     const own = await task();
@@ -433,7 +433,7 @@ describe('a task', () => {
     }
   });
 
-  it('cannot be read at a new agent that has the slug of its deleted agent, or after its conversation is deleted', async () => {
+  it('cannot be read after its agent is deleted, even at a new agent of the same slug, or after its conversation is deleted', async () => {
     const path = '/api/v1/agents/brief/a2a';
     const known = async (id: string | undefined) => [
       (await rpc('GetTask', { id }, { path })).error?.code,
@@ -454,7 +454,7 @@ describe('a task', () => {
     expect(await known(own['id'])).toEqual([-32001, -32001, -32001, 0]);
   });
 
-  it('shares its context with the messages of the REST API, and is audited and counted like one of them', async () => {
+  it('shares its context with messages of the REST API, and is audited and counted like such a message', async () => {
     const headers = { ...V1, 'x-request-id': 'a2a-audit' };
     const { contextId } = await task({ headers });
     const answer = await runtime.as(token)('POST', '/api/v1/agents/scribe/messages', {
@@ -509,7 +509,7 @@ describe('a task', () => {
     expect(await followed).toContain('Here it is.');
   });
 
-  it('fails without details when the model cannot be reached', async () => {
+  it('fails with a general text, without the text of the error, when the model cannot be reached', async () => {
     model.answerWith({ status: 400, body: { error: { message: 'the secret of the model' } } });
     const failed = await task();
     expect(failed).toMatchObject({

@@ -139,7 +139,7 @@ describe('an agent’s card', () => {
       }
   });
 
-  it('lists types of images as input when the model reads images; an agent without a model uses the default model', async () => {
+  it('lists image types as input modes only when the model of the agent, or else the default model, reads images', async () => {
     await runtime.newAgent({ name: 'Looker', model: 'seeing' });
     await runtime.newAgent({ name: 'Blind', model: 'house' });
     await runtime.newAgent({ name: 'Plain' });
@@ -178,7 +178,7 @@ describe('an agent’s card', () => {
     });
   });
 
-  it('is signed over its canonical JSON, by a key of the JWKS whose address is in the signature', async () => {
+  it('has a signature over its canonical JSON, with the address of the JWKS that publishes the key', async () => {
     await runtime.newAgent(scribe);
     const { signatures, ...unsigned } = await card(DEFAULT);
     const [signature] = signatures;
@@ -249,7 +249,7 @@ describe('public cards', () => {
     expect([hidden.status, hidden.text]).toEqual([404, none.text]);
   });
 
-  it("are only the built-in concierge's card when no agent is published", async () => {
+  it("consist of the built-in concierge's card alone when no agent is published", async () => {
     await runtime.newAgent({ name: 'Hidden' });
     await runtime.db.prisma.agent.update({ where: { slug: 'hidden' }, data: { published: false } });
     expect(namesOf(await get(ALL))).toEqual(['Concierge']);
@@ -257,7 +257,7 @@ describe('public cards', () => {
     expect((await card(`${ALL}/concierge`)).name).toBe('Concierge');
   });
 
-  it('have as default the card of the marked agent, or else of the oldest agent that is published and active', async () => {
+  it('include a default card: that of the agent marked as default, or else of the oldest agent that is published and active', async () => {
     await runtime.newAgent({ name: 'Asleep', status: 'inactive' });
     await runtime.newAgent({ name: 'Hidden' });
     await runtime.db.prisma.agent.update({ where: { slug: 'hidden' }, data: { published: false } });
@@ -270,7 +270,7 @@ describe('public cards', () => {
 });
 
 describe('a cached card', () => {
-  it('is answered with 304 by every process until the card changes', async () => {
+  it('is confirmed with 304 by every process until the card changes', async () => {
     const { id } = await runtime.newAgent(scribe);
     const other = await runtime.start();
     for (const path of [DEFAULT, ALL, `${ALL}/scribe`]) {

@@ -43,7 +43,7 @@ describe.each(WAYS)('a client of @a2a-js/sdk, with version %s and binding %s', (
     client = await connect(runtime.url, 'scribe', token, [version, binding]);
   });
 
-  it('has chosen this version and this binding from the card', () => {
+  it('uses this version and this binding, which the card lists', () => {
     expect([client.protocolVersion, client.transport.protocolName]).toEqual([version, binding]);
   });
 
@@ -66,7 +66,7 @@ describe.each(WAYS)('a client of @a2a-js/sdk, with version %s and binding %s', (
     ]);
   });
 
-  it('sends images, which the model sees, and finds them at their addresses afterwards', async () => {
+  it('sends images, which reach the model; the message of the task then has their addresses, where the user can read them', async () => {
     const looker = await connect(runtime.url, 'looker', token, [version, binding]);
     const png = pngImage(12, 8);
     const parts = [
@@ -136,7 +136,7 @@ describe.each(WAYS)('a client of @a2a-js/sdk, with version %s and binding %s', (
     while (!model.requests[0]?.aborted) await sleep(5);
   });
 
-  it('receives a task immediately when it requests that, and follows the task in another stream', async () => {
+  it('receives a task before its end when the message has returnImmediately, and follows the task in a separate stream', async () => {
     model.answerWith({ content: 'Slowly but surely it comes.', trickleMs: 60 });
     const begun = (await client.sendMessage(says('Go', { configuration: { returnImmediately: true } }))) as Task;
     expect(begun.status?.state).toBe(TaskState.TASK_STATE_WORKING);
@@ -146,7 +146,7 @@ describe.each(WAYS)('a client of @a2a-js/sdk, with version %s and binding %s', (
     expect(answerOf(await client.getTask({ id: begun.id, tenant: '' }))).toBe('Slowly but surely it comes.');
   });
 
-  it("receives the protocol's errors", async () => {
+  it('receives the errors that the protocol defines for invalid requests', async () => {
     const named = (error: unknown) => (error as Error).name;
     const done = (await client.sendMessage(says('Hello'))) as Task;
     const cancel = { id: done.id, tenant: '', metadata: undefined };

@@ -86,7 +86,7 @@ describe.each(WAYS)(
       expect(answerOf(done)).toContain('"reason":"Too much."');
     });
 
-    it('activates the extension and decides in its form, in a message whose stream continues until the answer', async () => {
+    it('can activate the extension and decide in the form of the extension; the stream of that message ends with the answer', async () => {
       const slug = await test.newAgent([PAY], [pay(5)]);
       const by = await client(slug);
       const task = (await by.sendMessage(says('Pay.'), ACTIVE)) as Task;
@@ -102,7 +102,7 @@ describe.each(WAYS)(
 );
 
 describe('a message to a task that waits for decisions', () => {
-  it('decides the call that it names in words; the other calls keep waiting', async () => {
+  it('decides about the call whose id is in its text; the other calls continue to wait', async () => {
     const { by, task } = await asking(first, 5, 6);
     const [one = '', other = ''] = idsOf(task);
     const refused = (await by.sendMessage(says(`Refuse ${one} Not today.`, { taskId: task.id }))) as Task;
@@ -112,7 +112,7 @@ describe('a message to a task that waits for decisions', () => {
     expect(answerOf(done)).toContain('"reason":"Not today."');
   });
 
-  it('decides once: a repeated message is refused, and does not decide a later call', async () => {
+  it('decides only once: when it is sent again, it is refused and does not decide about a later call', async () => {
     const slug = await test.newAgent([PAY], [pay(5)], [pay(6)]);
     const by = await first(slug);
     const task = (await by.sendMessage(says('Pay.'))) as Task;
@@ -127,7 +127,7 @@ describe('a message to a task that waits for decisions', () => {
     expect(await by.sendMessage(words).catch(named)).toBe('UnsupportedOperationError');
   });
 
-  it('is refused when it contains no decision, leaves out a call, decides twice about a call or names another call', async () => {
+  it('is refused when it contains no decision, leaves out a call, decides twice about a call or names an unknown call', async () => {
     const { by, task } = await asking(first, 5, 6);
     const [one = '', other = ''] = idsOf(task);
     const yes = (id: string) => ({ id, approved: true });
@@ -180,7 +180,7 @@ describe('a message to a task that waits for decisions', () => {
     expect(bodiesOf()).toEqual([]);
   });
 
-  it("can be about calls of a called agent; it decides them in that agent's run, in as many rounds as the agent needs", async () => {
+  it('can decide about calls of a called agent, whose run may wait again for decisions about further calls', async () => {
     const callee = await test.newAgent([PAY], [pay(5), pay(6)], [pay(7)]);
     const middle = await test.newCaller(callee);
     const by = await first(await test.newCaller(middle));
@@ -208,7 +208,7 @@ describe('a message to a task that waits for decisions', () => {
     expect(answerOf(done)).toContain('Heard: Heard: Read:');
   });
 
-  it('can be about calls of a called agent: the first stream ends with the input request, the next with the answer', async () => {
+  it('can decide about calls of a called agent: the first stream ends with the input request, the stream of the decision with the answer', async () => {
     const by = await first(await test.newCaller(await test.newAgent([PAY], [pay(5)])));
     const asked = await all(by.sendMessageStream(says('Pay.')));
     const status = asked.at(-1)?.payload;
@@ -228,7 +228,7 @@ describe('a message to a task that waits for decisions', () => {
     expect(bodiesOf()).toEqual([{ euros: 5 }]);
   });
 
-  it('can be about calls of a called agent: each input request is also sent as a push notification', async () => {
+  it('can decide about calls of a called agent: each input request is also sent as a push notification', async () => {
     const states: string[] = [];
     const receiver = await listen((request, response) => {
       let text = '';
@@ -252,7 +252,7 @@ describe('a message to a task that waits for decisions', () => {
     await receiver.close();
   });
 
-  it('is preceded by the input request, which a client that subscribes to the task receives', async () => {
+  it('can be sent by a client that subscribes to the task, because the first event contains the input request', async () => {
     const { by, task } = await asking(first, 5);
     const [event] = await all(by.resubscribeTask({ id: task.id, tenant: '' }));
     expect(event?.payload).toMatchObject({ $case: 'task', value: { status: { state: INPUT_REQUIRED } } });

@@ -92,7 +92,7 @@ describe('push notifications', () => {
     },
   );
 
-  it("report what a task waits for and then the task's end, with the credentials that the receiver expects", async () => {
+  it('report that a task waits for input, and then the end of the task, with the credentials of the push configuration', async () => {
     const task = await begin();
     const authentication = { scheme: 'Bearer', credentials: 'secret-1' };
     await client.createTaskPushNotificationConfig(configOf(task.id, { authentication }));
@@ -104,7 +104,7 @@ describe('push notifications', () => {
     await until(async () => (await runtime.db.prisma.pushNotification.count()) === 0);
   });
 
-  it('are not sent when a run waits for the outcome of a call, because its task keeps the state working', async () => {
+  it('are not sent when a run waits for the outcome of a call, because the state of the task is still `working`', async () => {
     const task = await begin();
     await client.createTaskPushNotificationConfig(configOf(task.id));
     await wait(task.id, 'outcome');
@@ -113,7 +113,7 @@ describe('push notifications', () => {
     expect(statesOf(task.id)).toEqual(['TASK_STATE_CANCELED']);
   });
 
-  it('are repeated until the receiver accepts them, and stop when the receiver answers 410', async () => {
+  it('are repeated until the receiver accepts them, but not after the receiver has answered 410', async () => {
     const [task, other] = [await begin(), await begin()];
     for (const { id } of [task, other]) await client.createTaskPushNotificationConfig(configOf(id));
     statuses = [500];
@@ -126,7 +126,7 @@ describe('push notifications', () => {
     expect(statesOf(other.id)).toHaveLength(1);
   });
 
-  it('are given up 72 hours after the change of state; then their configuration is deleted too', async () => {
+  it('are repeated for at most 72 hours after the change of state; then they are deleted together with their configuration', async () => {
     const task = await begin();
     await client.createTaskPushNotificationConfig(configOf(task.id));
     statuses = [500];
@@ -159,7 +159,7 @@ describe('push notifications', () => {
 });
 
 describe('the push configurations of a task', () => {
-  it('are created, read, listed and deleted; their secrets are stored encrypted and are in no answer', async () => {
+  it('are created, read, listed and deleted; their secrets are stored encrypted, and no answer contains them', async () => {
     const task = await begin();
     const authentication = { scheme: 'Bearer', credentials: 'secret-2' };
     const made = await client.createTaskPushNotificationConfig(
@@ -183,7 +183,7 @@ describe('the push configurations of a task', () => {
     expect(await runtime.db.prisma.pushNotification.count({ where: { run_id: runIdOf(task.id) } })).toBe(0);
   });
 
-  it('are limited to ten', async () => {
+  it('are limited to ten per task', async () => {
     const task = await begin();
     for (let n = 0; n < 10; n += 1) await client.createTaskPushNotificationConfig(configOf(task.id, { id: `c${n}` }));
     await client.createTaskPushNotificationConfig(configOf(task.id, { id: 'c9' }));
@@ -214,7 +214,7 @@ describe('the push configurations of a task', () => {
     expect(await runtime.db.prisma.run.count()).toBe(before);
   });
 
-  it("of another user's task are not found", async () => {
+  it('cannot be created by another user, who gets the error that the task does not exist', async () => {
     const task = await begin();
     const { id: userId } = await runtime.newUser(`${newId()}@example.com`);
     const stranger = await connect(runtime.url, 'scribe', await runtime.newToken({ userId }), ['1.0', 'JSONRPC']);

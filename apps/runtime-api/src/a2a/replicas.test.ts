@@ -57,7 +57,7 @@ describe('a task that another process runs', () => {
     expect(model.requests.at(-1)?.body.messages.some(({ content }) => content === 'Count')).toBe(true);
   });
 
-  it('reaches every follower completely and in order, even while several tasks stream concurrently', async () => {
+  it('sends its whole answer in order to every follower, even while several tasks stream concurrently', async () => {
     const { here, there } = clients();
     const TEXT = 'A text of a dozen words, each of which arrives by itself here.';
     model.answerWith({ content: TEXT, trickleMs: 30 });
@@ -69,7 +69,7 @@ describe('a task that another process runs', () => {
     expect(await runtime.db.prisma.taskChunk.count()).toBe(0);
   });
 
-  it('is followed and canceled without notifications, by polling', async () => {
+  it('is followed and canceled even when one of the processes gets no notifications of the database and has to poll', async () => {
     const { here } = clients();
     const deaf = await connect((await runtime.start({ listens: false })).url, 'scribe', token, ['1.0', 'JSONRPC']);
     model.answerWith({ content: 'One two three four.', trickleMs: 20 });
@@ -129,7 +129,7 @@ describe('a task that another process runs', () => {
     expect(used.completion_tokens).toBeLessThan(400);
   });
 
-  it('is continued after its process has died, and its followers get the whole answer', async () => {
+  it('is continued by another process after its process has died, and its followers get the whole answer', async () => {
     const { here, there } = clients();
     let answer: (text: string) => void = () => undefined;
     model.answerWith(() => new Promise<string>((done) => (answer = done)));
@@ -151,7 +151,7 @@ describe('a task that another process runs', () => {
     expect(said.map(({ content }) => content)).toEqual(['Long', 'In time.']);
   });
 
-  it('that the former release stored can be read, and has failed when its process died', async () => {
+  it('can be read even when the former release stored it, and has the state failed when its process has died', async () => {
     const { here, there } = clients();
     model.answerWith('Now.');
     const { contextId } = (await here.sendMessage(says('Before'))) as Task;

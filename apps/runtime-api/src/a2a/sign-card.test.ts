@@ -39,7 +39,7 @@ describe('the cards of a page', () => {
     expect(second).toBe(first);
   });
 
-  it('are signed again after a failure', async () => {
+  it('are signed at the next request after signing has failed', async () => {
     let isBroken = true;
     const sign = createCardSigner(
       () => ({ ...key, privateKey: isBroken ? publicKey : privateKey }),
