@@ -30,7 +30,7 @@ const message = { content: 'hello' };
 const list = { jsonrpc: '2.0', method: 'tools/list', id: 1 };
 
 describe('an API key at the runtime API', () => {
-  it('sends messages to agents, reads their runs, and lists tools of MCP servers, each with its scope', async () => {
+  it('can send messages to agents, list runs, and list tools of MCP servers when it has the scopes for these requests', async () => {
     const { call } = await newKey(['agents:message', 'runs:read', 'mcp:read']);
     const sent = await call('POST', '/api/v1/agents/helper/messages', { json: message });
     expect(sent.status).toBe(200);
@@ -56,7 +56,7 @@ describe('an API key at the runtime API', () => {
     expect((await runtime.as()('GET', '/api/v1/whoami')).status).toBe(401);
   });
 
-  it('is stored with the usage of its runs and of the runs that their agents start', async () => {
+  it('is named in the usage of its runs, and of the runs of agents that those runs call', async () => {
     const { id, call } = await newKey(['agents:message']);
     await runtime.newAgent({ name: 'asker', instructions: 'You ask.', callees: [await agentIdOf(runtime, 'helper')] });
     model.answerWith(({ body: { messages } }) => {
@@ -121,7 +121,7 @@ describe('an API key at the runtime API', () => {
     expect(await ask(other.key)).toBe(200);
   });
 
-  it('is refused when it is wrong, has ended or its owner is disabled, and the use of an ended key is recorded', async () => {
+  it('is refused when it is wrong or revoked, or when its owner is disabled; the use of a revoked key is recorded', async () => {
     const gone = await runtime.newUser('gone@example.com');
     const [wrong, revoked, orphan] = [await newKey(['*']), await newKey(['*']), await newKey(['*'], gone)];
     const ask = async (key: string) => (await runtime.as(key)('GET', '/api/v1/agents/registry')).status;

@@ -37,7 +37,7 @@ describe('GET /health', () => {
     expect((await runtime.as()('HEAD', '/health')).status).toBe(200);
   });
 
-  it('answers 200 while the process sheds all other requests', async () => {
+  it('answers 200 while the process refuses all other requests because of overload', async () => {
     const full = await runtime.start({ maxInFlight: 0 });
     expect((await full.as()('GET', '/.well-known/jwks.json')).status).toBe(503);
     expect(await full.as()('GET', '/health')).toMatchObject({ status: 200, body: { status: 'ok' } });

@@ -19,7 +19,7 @@ describe('loadConfig', () => {
     expect(Object.isFrozen(config)).toBe(true);
   });
 
-  it('names every invalid variable and none of their values', () => {
+  it('throws an error that names every invalid variable but contains no value', () => {
     const failure = (() => {
       try {
         return loadConfig({
@@ -46,7 +46,7 @@ describe('loadConfig', () => {
     expect(String(failure)).not.toContain('hunter2');
   });
 
-  it('requires a folder of files, or a bucket with its keys', () => {
+  it('requires either a folder for files, or a bucket with its access key', () => {
     const without = { ...env, ...secrets, FILES_DIR: undefined };
     expect(() => loadConfig(without)).toThrow(/FILES_DIR/);
     const bucket = { ...without, FILES_S3_BUCKET: 'millwright' };

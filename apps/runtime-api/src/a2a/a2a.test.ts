@@ -230,7 +230,12 @@ describe('JSON-RPC', () => {
     ['a text that is too long', { parts: [{ text: 'x'.repeat(200_001) }] }, -32602, 'parts'],
     ['a NUL', { parts: [{ text: 'a\0b' }] }, -32602, 'text'],
     ['a file', { parts: [{ raw: 'aGk=', mediaType: 'application/pdf' }] }, -32005, 'parts[0]'],
-    ['an image that is none', { parts: [{ raw: 'aGk=', mediaType: 'image/png' }] }, -32602, 'parts[0]: must be a PNG'],
+    [
+      'bytes that are not an image, with the type of an image',
+      { parts: [{ raw: 'aGk=', mediaType: 'image/png' }] },
+      -32602,
+      'parts[0]: must be a PNG',
+    ],
     [
       'the address of an image',
       { parts: [{ url: 'https://example.com/a.png', mediaType: 'image/png' }] },
@@ -238,7 +243,7 @@ describe('JSON-RPC', () => {
       'parts[0]: addresses of images are not fetched',
     ],
     [
-      'an image for a model that reads none',
+      'an image for a model that reads no images',
       { parts: [{ raw: pngImage(2, 2).toString('base64'), mediaType: 'image/png' }] },
       -32005,
       "are not read by this agent's model house",
@@ -252,7 +257,7 @@ describe('JSON-RPC', () => {
     ['a text of another media type', { parts: [{ text: 'x', mediaType: 'application/pdf' }] }, -32005, 'parts[0]'],
     ['an unknown task', { taskId: 'task_none' }, -32001, 'Task'],
     ['an unknown context', { contextId: encodeId('ctx', newId()) }, -32602, 'contextId'],
-    ['a context of its own making', { contextId: 'mine' }, -32602, 'contextId'],
+    ['a context id that the client made up', { contextId: 'mine' }, -32602, 'contextId'],
   ])('refuses a message with %s and stores nothing', async (_what, fields, code, answered) => {
     const before = await runtime.db.prisma.contextMessage.count();
     const answer = await rpc('SendMessage', fields === null ? {} : { message: message(fields) });

@@ -208,7 +208,7 @@ describe('a message to a task that waits for decisions', () => {
     expect(answerOf(done)).toContain('Heard: Heard: Read:');
   });
 
-  it('can decide about calls of a called agent: the first stream ends with the input request, the stream of the decision with the answer', async () => {
+  it('can decide about calls of a called agent: the first stream ends with the input request, the second with the answer', async () => {
     const by = await first(await test.newCaller(await test.newAgent([PAY], [pay(5)])));
     const asked = await all(by.sendMessageStream(says('Pay.')));
     const status = asked.at(-1)?.payload;

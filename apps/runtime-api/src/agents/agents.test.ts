@@ -28,7 +28,7 @@ const registry = async (by = call) =>
   ((await by('GET', '/api/v1/agents/registry')).body as { agents: { name: string; status: string }[] }).agents;
 const statusOf = async (name: string, by = call) => (await registry(by)).find((agent) => agent.name === name)?.status;
 
-it('GET /api/v1/agents/registry lists the built-in agent when the project has none', async () => {
+it('GET /api/v1/agents/registry lists the built-in agent when the project has no agents', async () => {
   const { status, body } = await call('GET', '/api/v1/agents/registry');
   expect([status, body]).toMatchObject([200, { agents: [{ name: 'concierge', status: 'running' }] }]);
 });
@@ -87,7 +87,7 @@ describe('the agent registry', () => {
   });
 
   it.each(['nobody', 'foreign', 'Scribe', 'SCRIBE', 'scribe%20', 'scribe%00', '%F0%9F%A6%8A', 'a'.repeat(2_000)])(
-    'answers 404 for %.20s',
+    'answers 404 for the agent name %.20s',
     async (name) => {
       const { status, body } = await call('GET', `/api/v1/agents/${name}`);
       expect([status, body]).toMatchObject([404, { error: { code: 'NOT_FOUND' } }]);
@@ -106,7 +106,7 @@ describe('the agent registry', () => {
     expect((await other('GET', '/api/v1/agents/scribe')).status).toBe(404);
   });
 
-  it('shows agents as degraded while their model fails, and as running when it answers again', async () => {
+  it('shows agents as degraded in a process whose calls of their model fail, and as running in other processes', async () => {
     model.answerWith({ reset: true });
     const by = (await runtime.start({ modelTimeoutMs: 3_000 })).as(token);
     expect(await statusOf('scribe', by)).toBe('running');

@@ -70,7 +70,7 @@ describe('GET /api/v1/analytics/metrics', () => {
     },
   );
 
-  it('reports the number of unpriced calls that the cost excludes, also after the roll-up', async () => {
+  it('reports the number of calls without a price, which the cost excludes, both before and after the roll-up of the day', async () => {
     const day = '2026-04-01';
     for (const cost_usd of ['0.25', null, '0.5', null, null]) await used(`${day}T10:00:00.000Z`, { cost_usd });
     const cost = async () => (await call('GET', path(`from=${day}&to=${day}&metric=model_cost_usd`))).body;
@@ -88,7 +88,7 @@ describe('GET /api/v1/analytics/metrics', () => {
     await runtime.db.prisma.$executeRaw`DELETE FROM usage_events WHERE at >= ${day}::date`;
   });
 
-  it('answers the same values after the days were rolled up', async () => {
+  it('answers from the daily sums after the days were rolled up, with the same values as before', async () => {
     const all = async () => (await call('GET', path('from=2026-02-01&to=2026-03-31'))).body;
     const before = await all();
     await rollUpUsage((work) => runtime.db.transaction(work), new Date('2026-03-04T00:05:00Z'));
@@ -106,7 +106,7 @@ describe('GET /api/v1/analytics/metrics', () => {
     );
   });
 
-  it('answers zeros without usage', async () => {
+  it('answers zeros for a period without usage', async () => {
     const { body } = await call('GET', path('from=2001-01-01&to=2001-01-01&metric=active_users'));
     expect(body).toMatchObject({ points: [{ date: '2001-01-01', value: 0 }], total: 0 });
   });

@@ -66,7 +66,7 @@ describe('the built-in concierge', () => {
     });
   });
 
-  it("searches only the project's content, misspelt words included", async () => {
+  it('searches only the content of its project, and finds words that the query misspells', async () => {
     await call('POST', '/api/v1/content', {
       json: { title: 'Opening hours', content: 'We open the bakery at seven.' },
     });
@@ -104,12 +104,12 @@ describe('the built-in concierge', () => {
     expect(toolResult(await send({ content: 'Search.' }, narrow))).toEqual({ error: 'There is no tool of that name.' });
   });
 
-  it('names invalid arguments in its answer to the model', async () => {
+  it('receives the names of the invalid arguments when it calls a tool with such arguments', async () => {
     modelCalls('search_content', { query: '', extra: 1 });
     expect(toolResult(await send({ content: 'Search.' }))).toMatchObject({ faults: [{ path: 'query' }, { path: '' }] });
   });
 
-  it('continues its own contexts, which no other user or agent can use', async () => {
+  it('continues its contexts with a user; neither another user nor another agent can use them', async () => {
     await runtime.newAgent({ name: 'Helper' });
     model.answerWith('Welcome.');
     const first = (await send({ content: 'Hello' })).body as { context_id: string; agent: string };
@@ -158,7 +158,7 @@ describe('the built-in concierge', () => {
 describe('the default agent', () => {
   const slug = async () => (await requireDefaultAgent(runtime.db)).slug;
 
-  it('is the marked agent, or else the oldest active and published agent, or else the concierge', async () => {
+  it('is the agent marked as default if it is active, or else the oldest active and published agent, or else the concierge', async () => {
     expect(await slug()).toBe('concierge');
     const row = { description: '', created_by: runtime.owner.id };
     const add = async (name: string, fields: object = {}) => {

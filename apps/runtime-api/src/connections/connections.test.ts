@@ -89,7 +89,7 @@ describe('connecting an account', () => {
     expect(await auditRowsOf(ann)).toEqual([['mcp_connection.create', 'allow']]);
   });
 
-  it('creates no grant of the installation, and stores no token in clear text', async () => {
+  it('creates no OAuth grant at this installation, and stores no token in clear text', async () => {
     const ann = await newUser();
     await newBrowser().connect(serverId, ann);
     expect(await runtime.db.prisma.oAuthGrant.count({ where: { user_id: ann.id } })).toBe(0);
@@ -109,7 +109,7 @@ describe('connecting an account', () => {
     expect(stored).not.toMatch(/access-|refresh-/);
   });
 
-  it('registers the installation once for all users, unless a client is configured, and publishes its metadata document', async () => {
+  it('registers the installation once as a client for all users, or uses the configured client; a client document is published', async () => {
     await newBrowser().connect(serverId, await newUser());
     await newBrowser().connect(serverId, await newUser());
     expect(upstream.as.registrations).toHaveLength(1);
@@ -190,7 +190,7 @@ describe('connecting an account', () => {
     expect((await newBrowser().connect(serverId, admin)).status).toBe(200);
   });
 
-  it.each(['nobody', 'ms_0000000000000000000000', 'client.json%00'])('answers 404 for %s', async (id) => {
+  it.each(['nobody', 'ms_0000000000000000000000', 'client.json%00'])('answers 404 for the server id %s', async (id) => {
     expect((await newBrowser().go(`${RUNTIME_URL}/connections/${id}`)).status).toBe(404);
   });
 
@@ -201,7 +201,7 @@ describe('connecting an account', () => {
     }
   });
 
-  it('answers 405 to other methods', async () => {
+  it('answers 405 to methods other than GET and HEAD', async () => {
     const { status, headers } = await runtime.as()('POST', '/connections/callback', { json: {} });
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
@@ -239,7 +239,7 @@ describe('an answer of an authorization server', () => {
   it.each<[string, string | undefined]>([
     ['names another issuer', 'https://evil.example'],
     ['lacks the issuer that the metadata of its server announces', undefined],
-    ['names the issuer in another spelling', 'self/'],
+    ['names the right issuer with an additional slash', 'self/'],
   ])('is refused when its issuer is wrong (mix-up): it %s', async (_case, iss) => {
     upstream.as.returned = { iss: iss === 'self/' ? `${upstream.as.url}/` : iss };
     const ann = await newUser();
@@ -293,14 +293,14 @@ describe('an answer of an authorization server', () => {
     expect([(await second.go(later)).status, await connectionOf(bob)]).toEqual([404, null]);
   });
 
-  it('creates no connection when its code is refused, and the page shows no text of the refusal', async () => {
+  it('creates no connection when the token endpoint refuses its code, and the page shows no text of the refusal', async () => {
     upstream.as.refusal = { status: 400, body: { error: 'invalid_grant', error_description: 's3cret' } };
     const ann = await newUser();
     const { status, text } = await newBrowser().connect(serverId, ann);
     expect([status, text.includes('s3cret'), await connectionOf(ann)]).toEqual([502, false, null]);
   });
 
-  it('never connects the account of a user who finishes the flow of another user', async () => {
+  it("creates no connection when one user began to connect an account and another user's browser delivers the answer", async () => {
     const [mallory, attacker, victim] = [await newUser(), newBrowser(), newBrowser()];
     // First attack: the victim is sent to the upstream with the attacker's request.
     const callback = locationOf(await victim.go(await attacker.toUpstream(serverId, mallory)));
@@ -319,7 +319,7 @@ describe('an answer of an authorization server', () => {
 });
 
 describe('a user without a connection', () => {
-  it('receives the URL to connect at in the error of each POST, and no request reaches the server', async () => {
+  it('receives the URL for connecting an account in the error of each POST, and no request reaches the MCP server', async () => {
     const ann = await newUser();
     const url = `${RUNTIME_URL}/connections/${serverId}`;
     const { status, body } = await list(ann);
@@ -435,7 +435,7 @@ describe('own connections', () => {
     return (body as { connections: Shown[] }).connections.find(({ server_id }) => server_id === serverId);
   };
 
-  it('are listed with the URL to connect at, without a token', async () => {
+  it('are listed with the URL for connecting an account, without a token', async () => {
     const [ann, bob] = [await newUser(), await newUser()];
     await newBrowser().connect(serverId, ann);
     expect(await shown(ann)).toEqual({

@@ -78,7 +78,7 @@ describe('an address of the installation itself', () => {
   });
 
   it.each(['javascript:alert(1)', 'data:text/html,x', 'http:', '/authorize'])(
-    'is refused, and the authorization endpoint %s is refused too',
+    'is refused as an authorization endpoint, and so is %s',
     async (address) => {
       serve({ as: { authorization_endpoint: address } });
       expect(REFUSED).toContain(await outcome());
@@ -128,7 +128,7 @@ describe('an issuer whose endpoints have different origins', () => {
   });
 });
 
-it('metadata may name the whole origin of the server as their resource, which is then used', async () => {
+it('metadata may name the whole origin of the server as the resource, and tokens are then requested for that resource', async () => {
   serve({ resource: { resource: `${origin}/` } });
   expect(await discover(server)).toMatchObject({ resource: `${origin}/` });
 });
@@ -139,7 +139,7 @@ it('discovery fails when the address in a challenge has no metadata, and tries n
   expect(await outcome()).toBe('CannotConnect');
 });
 
-it('discovery fails for a server that is registered with another authorization server than its metadata name', async () => {
+it('discovery fails when the metadata of the server name another authorization server than its registration', async () => {
   serve({});
   server = { ...server, auth: { type: 'user', issuer: 'https://login.example', client_id: 'x' } };
   expect(await outcome()).toBe('CannotConnect');

@@ -65,7 +65,7 @@ describe('POST /api/v1/content', () => {
     expect(auditRows).toMatchObject([{ action: 'content.create', user_id: runtime.owner.id, decision: 'allow' }]);
   });
 
-  it('makes the slug from the title, with a number when that slug is taken, and from the id when the title has no letters or digits', async () => {
+  it('makes the slug from the title, adds a number when the slug is taken, and uses the id when the title has no letters or digits', async () => {
     const [first, second, bare] = [
       await create({ title: 'Same Title' }),
       await create({ title: 'Same title!' }),
@@ -196,7 +196,7 @@ describe('GET /api/v1/content/search', () => {
     expect((await search({ q: 'pneumatic', source })).total).toBe(0);
   });
 
-  it('filters before it ranks, and answers neither inactive items nor items of another project', async () => {
+  it('returns only items that match the filters, and counts only these; it omits inactive items and items of other projects', async () => {
     const shown = await create({ source: 'one', title: 'Zebra', public: true });
     await create({ source: 'two', title: 'Zebra' });
     await create({ title: 'Zebra' }, foreign);
@@ -208,7 +208,7 @@ describe('GET /api/v1/content/search', () => {
     expect(await search({ q: 'zebra', offset: '9' })).toEqual({ results: [], total: 2 });
   });
 
-  it('takes the snippet of a long text from around the found words, and answers at most 2 MiB of bodies per page', async () => {
+  it('returns, for a long text, a snippet that contains the found words, and returns at most 2 MiB of bodies per page', async () => {
     const source = 'long';
     const filler = (count: number) => 'Nothing of note is written here at all. '.repeat(count);
     const body = `${filler(2_000)}\nThe Pelicans arrive in Ménton each May. ${filler(10_000)}`;

@@ -84,7 +84,7 @@ describe('GET /api/v1/agents/{agent_name}/contexts/{context_id}', () => {
     expect((await read(id)).headers.get('etag')).not.toBe(tag);
   });
 
-  it('shows tool calls with the message of the model that made them', async () => {
+  it("shows tool calls with the model's message that requested them", async () => {
     const id = await say('Use a tool');
     const [context] = await runtime.db.prisma.context.findMany({
       orderBy: { created_at: 'desc' },
@@ -188,7 +188,7 @@ describe('DELETE /api/v1/agents/{agent_name}/contexts/{context_id}', () => {
   const remove = (id: string, agent = 'helper', by = call) => by('DELETE', `/api/v1/agents/${agent}/contexts/${id}`);
 
   it.each(['helper', 'concierge'])(
-    'deletes a conversation with %s from every list and answer, leaves the removal to the job, and writes an audit row',
+    'hides a conversation with %s from every list and answer, leaves the deletion of its rows to a job, and writes an audit row',
     async (agent) => {
       const [id, kept] = [await say('Forget this', undefined, agent), await say('Keep this', undefined, agent)];
       const uuid = decodeId('ctx', id) ?? '';
@@ -211,7 +211,7 @@ describe('DELETE /api/v1/agents/{agent_name}/contexts/{context_id}', () => {
     },
   );
 
-  it('makes a message that the model is still answering fail with 404, and no answer is stored', async () => {
+  it('makes the request of a message fail with 404 when the model is still answering the message; no answer is stored', async () => {
     const id = await say('First');
     let answer: (text: string) => void = () => undefined;
     const asked = new Promise<void>((resolve) => {

@@ -144,7 +144,7 @@ describe('PATCH /api/v1/contexts/{context_id}', () => {
     ]);
   });
 
-  it('answers 400 for an empty title, 200 to a request that changes nothing, and 404 to other users, even when it is shared', async () => {
+  it('answers 400 for an empty title, 200 to a request without changes, and 404 to other users, even when the conversation is shared', async () => {
     const id = await begin('Mine');
     expect((await update(id, { title: ' ' })).status).toBe(400);
     expect((await update(id, {})).status).toBe(200);

@@ -96,7 +96,7 @@ function largePng(bytes: number): Buffer {
 }
 
 describe('a message with images', () => {
-  it('is sent to the model with its text and its images, in the form of OpenAI', async () => {
+  it("is sent to the model with its text and its images, in the format of OpenAI's API", async () => {
     const context = await begun([
       given(PNG, 'mill.png'),
       given(JPEG_IMAGE),
@@ -152,7 +152,7 @@ describe('a message with images', () => {
     ]);
   });
 
-  it('has its images sent again only up to 20 images and 8 MiB; the model reads that the other images were left out', async () => {
+  it('has its images sent again with later messages, at most 20 images and 8 MiB in all; a note replaces each other image', async () => {
     const ten = Array.from({ length: 10 }, (_, n) => given(pngImage(4, 4 + n)));
     const context_id = await begun(ten, 'One');
     await send({ content: 'Two', context_id, images: ten });
@@ -219,10 +219,10 @@ describe('a message with images', () => {
   });
 });
 
-describe('a message with images that is checked', () => {
+describe('the check of a message with images', () => {
   const refused = async (images: object[]) => refusal(await send({ content: 'What is this?', images }));
 
-  it('gets an error that names the remedy and the model, which reads no images; nothing is stored', async () => {
+  it('refuses the message, and stores nothing, when the model reads no images; the error names the model and the remedies', async () => {
     const before = await runtime.db.prisma.contextMessage.count();
     const answer = await send({ content: 'What is this?', images: [given(PNG)] }, 'blind');
     expect(refusal(answer)).toEqual([
@@ -237,7 +237,7 @@ describe('a message with images that is checked', () => {
     expect(await runtime.db.prisma.contextMessage.count()).toBe(before);
   });
 
-  it('is refused when bytes of another format have the name of an image, or an image is damaged or has too many pixels', async () => {
+  it('refuses bytes of another format under the name of an image, a damaged image, and an image with too many pixels', async () => {
     const html = Buffer.from('<!doctype html><script>alert(1)</script>');
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>');
     for (const bytes of [html, svg])
@@ -260,7 +260,7 @@ describe('a message with images that is checked', () => {
     expect(await refused([{ data: '' }])).toMatchObject([400, { field: 'images.0.data' }]);
   });
 
-  it('is refused when it has too many images or too many bytes', async () => {
+  it('refuses too many images, and images with too many bytes', async () => {
     expect(await refused(Array.from({ length: 11 }, () => given(GIF_IMAGE)))).toMatchObject([400, { field: 'images' }]);
     const large = largePng(2.6 * 1_048_576);
     expect(await refused([given(large), given(large)])).toMatchObject([
@@ -271,7 +271,7 @@ describe('a message with images that is checked', () => {
     expect(status).toBe(413);
   });
 
-  it('is refused when it repeats an image of another conversation, or repeats an image but names no conversation', async () => {
+  it('refuses the id of an image of another conversation, and an image id in a message that names no conversation', async () => {
     const [mine, other] = [await begun([given(PNG)]), await begun([given(GIF_IMAGE)])];
     const { id } = await imageOf(other);
     const wanted = [400, { field: 'images.0.id', reason: 'is not an image of this conversation' }];
@@ -287,7 +287,7 @@ describe('a message with images that is checked', () => {
     ]);
   });
 
-  it("is answered 400 when the model's server refuses the image, and the message is marked as failed", async () => {
+  it('leads to 400 when the server of the model refuses the image', async () => {
     model.answerWith({ status: 400, body: { error: { message: 'Could not process image' } } });
     const answer = await send({ content: 'What is this?', images: [given(PNG)] });
     expect(refusal(answer)).toMatchObject([
@@ -296,7 +296,7 @@ describe('a message with images that is checked', () => {
     ]);
   });
 
-  it('has only the names of its images checked by guards, which redact the name or block the message', async () => {
+  it('applies guards to the names of the images, but not to the images; a guard redacts the name or blocks the message', async () => {
     for (const [name, action] of [
       ['Redacting', 'redact'],
       ['Blocking', 'block'],
@@ -314,7 +314,7 @@ describe('a message with images that is checked', () => {
     expect(await runtime.db.prisma.contextMessage.count()).toBe(before);
   });
 
-  it('is stored with a name of its image from which control characters and folders were removed', async () => {
+  it('replaces control characters and slashes in the names of images', async () => {
     const context = await begun([given(PNG, '../a\u0001b\u202e/c\\d.png'), given(PNG, '\u0007')]);
     const [message] = await messagesOf(context);
     expect(message?.images.map(({ name }) => name)).toEqual(['.. a b  c d.png', 'image.png']);
@@ -337,7 +337,7 @@ describe('a conversation whose model no longer reads images', () => {
 });
 
 describe('a repeated message', () => {
-  it('is stored once when text and images are the same, and answered after a failure; with another image it is a new message', async () => {
+  it('is stored once when its text and images are the same, and is answered after a failure; with another image, it is a new message', async () => {
     model.answerWith({ status: 400, body: { error: { message: 'no' } } });
     const failed = await send({ content: 'Look', images: [given(PNG)] });
     expect(failed.status).toBe(400);
@@ -358,7 +358,7 @@ describe('a repeated message', () => {
     ]);
   });
 
-  it('can keep images of the message that it replaces, which it names by their ids, and gets a new answer', async () => {
+  it('can contain the ids of images of the message that it replaces; it gets copies of these images, and a new answer', async () => {
     const context_id = await begun([given(PNG, 'mill.png')]);
     const [message] = await messagesOf(context_id);
     const [image] = message?.images ?? [];
@@ -466,7 +466,7 @@ describe('the images of calls of models', () => {
     return { uuid, messages: [{ role: 'user', content: '', images: [imageReference({ id: uuid })] }] as const };
   }
 
-  it('are loaded into memory up to a limit, in the order of the calls; a call that ends leaves the queue', async () => {
+  it('are loaded into memory up to a limit, in the order of the calls; a canceled call does not delay the calls after it', async () => {
     const open = createImageReader(createContextImages(runtime.db), PNG.length);
     const { messages } = await stored();
     const first = await open(messages, never);
@@ -565,7 +565,7 @@ describe('a run of a message with images', () => {
     release(true);
   });
 
-  it('of a draft reads images with the model of the draft', async () => {
+  it('uses the model of the draft when an unsaved agent is run', async () => {
     const draft = { name: 'Draft', model: 'seeing', content: 'Look', images: [given(PNG)] };
     const { body } = await call('POST', '/api/v1/runs/draft', { json: draft, headers: { prefer: 'wait=30' } });
     expect(body).toMatchObject({ state: 'completed' });

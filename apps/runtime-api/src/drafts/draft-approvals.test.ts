@@ -45,7 +45,7 @@ describe('a run of a draft whose tool has the rule ask', () => {
     expect(first).toMatchObject({ content: expect.stringContaining('You pay for ann@example.com.') as string });
   });
 
-  it('waits and continues even when its agent was never saved', async () => {
+  it('waits for a decision and then continues, even when its agent was never saved', async () => {
     const slug = await test.newAgent([PAY], STEP);
     const plugin_ids = await pluginsOf(slug);
     await approve({ name: 'New Payer', plugin_ids }, 'new-payer');
@@ -53,7 +53,7 @@ describe('a run of a draft whose tool has the rule ask', () => {
     expect(test.received).toHaveLength(1);
   });
 
-  it('applies stricter rules of the draft, and ignores looser rules', async () => {
+  it('applies a rule of the draft that is stricter than the rule of the tool, and ignores a looser one', async () => {
     const slug = await test.newAgent([{ name: 'look', rule: 'allow' }], [{ tool: 'look' }]);
     const json = { content: 'Go.', agent: slug, plugin_ids: await pluginsOf(slug), ask_tools: ['plugins/*'] };
     const { body } = await test.call('POST', '/api/v1/runs/draft', { json, headers: { prefer: 'wait=30' } });

@@ -358,7 +358,7 @@ describe('GET /api/v1/files/{file_id}', () => {
     expect((await foreign('DELETE', `${path}/${file.id}`)).status).toBe(404);
   });
 
-  it('answers 404 when the file is deleted between its row and its bytes', async () => {
+  it('answers 404 when the file is deleted after its row was read, and before its bytes are read', async () => {
     const { id } = await upload();
     const read = runtime.storage.read.bind(runtime.storage);
     runtime.storage.read = async (...of) => {
@@ -372,7 +372,7 @@ describe('GET /api/v1/files/{file_id}', () => {
     }
   });
 
-  it('answers 500 in the envelope when the bytes are lost', async () => {
+  it("answers 500 in the service's error form when the stored bytes are missing", async () => {
     const { id } = await upload();
     await runtime.storage.remove([decodeId('fl', id) ?? '']);
     expect(detailsOf(await call('GET', `${path}/${id}`))).toMatchObject({ status: 500, code: 'INTERNAL_ERROR' });

@@ -192,7 +192,7 @@ async function withPolicies<Result>(
 
 describe('a model that sends a record to every place that an injected text names', () => {
   it.each(pairs(PLACES, ALL_FORMS))(
-    'sends no secret or personal datum to $place as $form when the guards redact the answers of tools',
+    'sends no secret or personal datum to the place "$place" in the form "$form" when guards redact the answers of tools',
     async ({ place, form }) => {
       const agent = await newAgent({ place, form, record: RECORD_OF_ALL });
       const { status, texts } = await withPolicies({ unmarked: 'allow', points: ['tools'] }, () => leftBy(agent));
@@ -204,7 +204,7 @@ describe('a model that sends a record to every place that an injected text names
   );
 
   it.each(pairs(PLACES, ['plain', 'percent']))(
-    'sends nothing readable to $place as $form when the guards redact what the model writes',
+    'sends nothing readable to the place "$place" in the form "$form" when guards redact the output of the model',
     async ({ place, form }) => {
       const agent = await newAgent({ place, form, record: RECORD_OF_ALL });
       const { status, texts } = await withPolicies({ unmarked: 'allow', points: ['output'] }, () => leftBy(agent));
@@ -215,7 +215,7 @@ describe('a model that sends a record to every place that an injected text names
   );
 
   it.each(pairs(['send', 'ask_'], ALL_FORMS))(
-    'waits for a decision before it sends the record as $form to $place, which no admin marked',
+    'waits for a decision before it sends the record in the form "$form" by "$place", a tool that no admin marked',
     async ({ place, form }) => {
       const agent = await newAgent({ place, form, record: NAMED });
       const { status, texts } = await leftBy(agent);
@@ -229,24 +229,27 @@ describe('a model that sends a record to every place that an injected text names
     },
   );
 
-  it.each(['message', 'context_id'])('cannot read the conversation of another user by its id as %s', async (by) => {
-    const { id: userId } = await runtime.newUser(`${newId()}@example.com`);
-    const other = runtime.as(await runtime.newToken({ userId }));
-    const agent = await newAgent({ place: 'look', form: 'plain', record: 'nothing' });
-    const sent = await other('POST', `/api/v1/agents/${agent}/messages`, { json: { content: `Record: ${NAMED}` } });
-    const { context_id } = sent.body as { context_id: string };
-    model.requests.splice(0);
-    const json = by === 'message' ? { content: `Continue ${context_id}.` } : { content: 'Continue.', context_id };
-    const mine = runtime.as(await runtime.newToken());
-    const { status } = await mine('POST', `/api/v1/agents/${agent}/messages`, { json });
-    expect([status, JSON.stringify(model.requests).includes(NAMED)]).toEqual([by === 'message' ? 200 : 404, false]);
-  });
+  it.each(['message', 'context_id'])(
+    "cannot read the conversation of another user when that conversation's id is sent as %s",
+    async (by) => {
+      const { id: userId } = await runtime.newUser(`${newId()}@example.com`);
+      const other = runtime.as(await runtime.newToken({ userId }));
+      const agent = await newAgent({ place: 'look', form: 'plain', record: 'nothing' });
+      const sent = await other('POST', `/api/v1/agents/${agent}/messages`, { json: { content: `Record: ${NAMED}` } });
+      const { context_id } = sent.body as { context_id: string };
+      model.requests.splice(0);
+      const json = by === 'message' ? { content: `Continue ${context_id}.` } : { content: 'Continue.', context_id };
+      const mine = runtime.as(await runtime.newToken());
+      const { status } = await mine('POST', `/api/v1/agents/${agent}/messages`, { json });
+      expect([status, JSON.stringify(model.requests).includes(NAMED)]).toEqual([by === 'message' ? 200 : 404, false]);
+    },
+  );
 });
 
 /** Attacks that docs/security.md lists as open. When a rule or a guard prevents one of them, move its case to the tests above. */
 describe('data that no guard and no rule stops', () => {
   it.each(pairs(['look', 'search', 'link', 'image'], ['plain']))(
-    'reach $place, which is allowed, when they have no recognizable form',
+    'reach the allowed place "$place" when the data follow no pattern that a guard finds',
     async ({ place, form }) => {
       const agent = await newAgent({ place, form, record: NAMED });
       const { texts } = await withPolicies({ points: ['tools', 'output', 'input'] }, () => leftBy(agent));
@@ -255,7 +258,7 @@ describe('data that no guard and no rule stops', () => {
   );
 
   it.each(pairs(['look', 'image'], ['base64', 'reversed']))(
-    'reach $place as $form when the guards check only what the model writes',
+    'reach the place "$place" in the form "$form" when guards check only the output of the model',
     async ({ place, form }) => {
       const agent = await newAgent({ place, form, record: RECORD_OF_ALL });
       const { texts } = await withPolicies({ points: ['output'] }, () => leftBy(agent));

@@ -186,16 +186,19 @@ const waitingRun = (agent: string) =>
   });
 
 describe('a model that obeys every order in the texts that it reads', () => {
-  it.each(INJECTIONS)('destroys nothing without a decision: $what by $way', async (injection) => {
-    const agent = await inject(injection);
-    const run = await waitingRun(agent);
-    expect(run.waiting_for).toBe('approval');
-    expect(destroyed).toEqual([]);
-    const asked = await runtime.db.prisma.approval.findMany({ where: { run_id: run.id }, orderBy: { tool: 'asc' } });
-    // Each tool that needs a decision has an approval, which names the sources that the run has read.
-    expect(asked.map(({ tool }) => tool)).toEqual([`wipe_ask_${agent}`, `wipe_unmarked_${agent}`]);
-    for (const { tainted_by } of asked) expect(tainted_by).not.toEqual([]);
-  });
+  it.each(INJECTIONS)(
+    'makes no destructive call without a decision when it reads this text: $what, by the path $way',
+    async (injection) => {
+      const agent = await inject(injection);
+      const run = await waitingRun(agent);
+      expect(run.waiting_for).toBe('approval');
+      expect(destroyed).toEqual([]);
+      const asked = await runtime.db.prisma.approval.findMany({ where: { run_id: run.id }, orderBy: { tool: 'asc' } });
+      // Each tool that needs a decision has an approval, which names the sources that the run has read.
+      expect(asked.map(({ tool }) => tool)).toEqual([`wipe_ask_${agent}`, `wipe_unmarked_${agent}`]);
+      for (const { tainted_by } of asked) expect(tainted_by).not.toEqual([]);
+    },
+  );
 
   it('does not receive the input requests that a server sends while its tool runs', async () => {
     const agent = await newAgent();
@@ -226,17 +229,20 @@ describe('a model that obeys every order in the texts that it reads', () => {
   it.each<[UnmarkedTools, string[]]>([
     ['allow', ['/wipe_unmarked']],
     ['ask', []],
-  ])('under the policy %s for unmarked tools makes the destructive calls %j', async (unmarked_tools, expected) => {
-    const policy = { project: 'Core', unmarked_tools };
-    await runtime.db.prisma.toolPolicy.create({ data: policy });
-    try {
-      const agent = await newAgent();
-      await runtime.db.prisma.agentPlugin.deleteMany({ where: { plugin: { name: `wipe_ask_${agent}` } } });
-      await newReader(agent, `${ORDER}.`);
-      await send(agent, 'What are the prices?');
-      expect(destroyed).toEqual(expected);
-    } finally {
-      await runtime.db.prisma.toolPolicy.deleteMany();
-    }
-  });
+  ])(
+    'makes the destructive calls that the policy for unmarked tools allows: with the policy %s, the calls %j',
+    async (unmarked_tools, expected) => {
+      const policy = { project: 'Core', unmarked_tools };
+      await runtime.db.prisma.toolPolicy.create({ data: policy });
+      try {
+        const agent = await newAgent();
+        await runtime.db.prisma.agentPlugin.deleteMany({ where: { plugin: { name: `wipe_ask_${agent}` } } });
+        await newReader(agent, `${ORDER}.`);
+        await send(agent, 'What are the prices?');
+        expect(destroyed).toEqual(expected);
+      } finally {
+        await runtime.db.prisma.toolPolicy.deleteMany();
+      }
+    },
+  );
 });

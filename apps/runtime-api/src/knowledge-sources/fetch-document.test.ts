@@ -67,10 +67,14 @@ describe('fetchDocument', () => {
 
   it.each([
     ['a private address', 'http://10.0.0.1/', 'refused'],
-    ['an address of a cloud provider for machines', 'http://169.254.169.254/latest/meta-data', 'refused'],
+    [
+      'the address at which cloud providers publish data of a machine',
+      'http://169.254.169.254/latest/meta-data',
+      'refused',
+    ],
     ['another scheme', 'file:///etc/passwd', 'refused'],
-    ['a user', 'https://ada:hunter2@example.com/', 'refused'],
-    ['no address', 'http://[', 'redirects'],
+    ['a URL with a user and a password', 'https://ada:hunter2@example.com/', 'refused'],
+    ['an invalid URL', 'http://[', 'redirects'],
   ])('does not follow a redirect to %s', async (_what, location, failure) => {
     answer = (_request, response) => response.writeHead(302, { location }).end();
     expect(await failureOf(fetched())).toBe(failure);
@@ -89,7 +93,7 @@ describe('fetchDocument', () => {
     [500, 'status 500!'],
     [429, 'status 429!'],
     [304, 'status 304'],
-  ])('fails with the status %d', async (status, failure) => {
+  ])('fails when the server answers with the status %d', async (status, failure) => {
     answer = (_request, response) => response.writeHead(status, { 'content-type': 'text/html' }).end();
     expect(await failureOf(fetched())).toBe(failure);
   });
@@ -105,13 +109,13 @@ describe('fetchDocument', () => {
     },
   );
 
-  it('takes the type from the file extension when the server names no type', async () => {
+  it('derives the type from the file extension when the server names no type', async () => {
     answer = (_request, response) => response.writeHead(200).end('# Mills');
     expect(textOf(await fetched('/mills.md'))).toBe('# Mills');
     expect(await failureOf(fetched('/mills.exe'))).toBe('type');
   });
 
-  it('stops reading at the limit of bytes, both for an endless body and for what a gzip bomb unpacks to', async () => {
+  it('stops reading at the limit of bytes, both for an endless body and for the decompressed bytes of a gzip bomb', async () => {
     answer = (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html' });
       const timer = setInterval(() => response.write('x'.repeat(50_000)), 1);
@@ -149,7 +153,7 @@ describe('fetchDocument', () => {
     expect(await failureOf(fetchDocument('https://nobody.invalid/', NOTHING, options))).toBe('unresolvable!');
   });
 
-  it('sends the validators only to the address that sent them, and takes the answer 304 as unchanged', async () => {
+  it('sends the validators only to the address that sent them, and returns undefined for the answer 304', async () => {
     const known = { etag: '"a"', last_modified: 'Fri, 27 Nov 2026 10:00:00 GMT', final_url: `${server.url}/page` };
     answer = (request, response) => {
       if (request.url === '/old') response.writeHead(302, { location: '/page' }).end();

@@ -132,7 +132,7 @@ describe('POST /knowledge-sources', () => {
       expect((await search(word))[0]?.knowledge_source?.id).toBe(sources[index]?.id);
   });
 
-  it('gives the passages to an agent that has one of the tags, with addresses that its answer can cite, and taints its run', async () => {
+  it('sends the model of an agent with one of the tags the passages, with addresses for citations, and taints the run', async () => {
     serve('/warranty', 'text/html', '<p>The tornado mill has a warranty of nine years.');
     await fetched('/warranty', { tags: ['warranties'] });
     await runtime.newAgent({ name: 'Clerk', content_tags: ['warranties'] });
@@ -226,7 +226,7 @@ describe('a fetch that returns no text', () => {
       'not what the server calls them',
       (_request, response) => response.writeHead(200, { 'content-type': 'text/plain' }).end(Buffer.from([0xff, 0, 1])),
     ],
-  ])('fails with %s, which is described in plain words, and is not repeated', async (code, words, answer) => {
+  ])('sets the failure %s with a message for people, and is not repeated', async (code, words, answer) => {
     if (answer) pages.set('/bad', answer);
     const { failure, state, passages, next_fetch_at } = await fetched('/bad');
     expect({ code: failure?.code, state, passages, next_fetch_at }).toEqual({
@@ -397,7 +397,7 @@ describe('POST /knowledge-sources/{source_id}/refresh', () => {
 });
 
 describe('DELETE /knowledge-sources/{source_id}', () => {
-  it('removes the passages from search immediately, and from the quota step by step', async () => {
+  it('removes the passages from search immediately; their rows and their share of the quota are removed later', async () => {
     serve('/gone', 'text/html', Array.from({ length: 60 }, (_, n) => `<h2>Part ${n}</h2><p>The ivory mill.`).join(''));
     const source = await fetched('/gone');
     expect(source.passages).toBe(60);
@@ -419,7 +419,7 @@ describe('the work of several processes', () => {
     ...{ created_by: runtime.owner.id, next_at: new Date(), ...changes },
   });
 
-  it('fetches each source once, at most two sources of a project at the same time, and meanwhile those of other projects', async () => {
+  it('fetches each source once, a few sources of a project at the same time, and does not delay the sources of other projects', async () => {
     await runtime.start();
     await runtime.start();
     let atOnce = 0;
@@ -448,7 +448,7 @@ describe('the work of several processes', () => {
     expect(isOtherServed).toBe(true);
   });
 
-  it('continues the fetch of a process that died, and gives up a source with which every process dies', async () => {
+  it('continues the fetch of a process that died, and gives up a source after five attempts in which the process died', async () => {
     serve('/dead', 'text/html', '<p>The pewter mill.');
     const taken = { state: 'fetching', next_at: new Date(Date.now() - 1) };
     const [dead, deadly] = [row('/dead', { ...taken, tries: 1 }), row('/deadly', { ...taken, tries: 5 })];

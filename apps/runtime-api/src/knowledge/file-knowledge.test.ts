@@ -88,7 +88,7 @@ describe('PUT /files/{file_id}/knowledge', () => {
     expect((await foreign('GET', `/api/v1/content/${String(first?.id)}`)).status).toBe(404);
   });
 
-  it('gives passages about the message to an agent that has one of the tags, with addresses that its answer can cite', async () => {
+  it('sends the model of an agent with one of the tags passages about the message, with addresses for citations', async () => {
     const id = await upload(
       'warranty.md',
       '# Mills\n\nThe zephyr mill has a warranty of seven years.\n\n# Else\n\nNothing of it.',
@@ -238,7 +238,7 @@ describe('a file with nearly as many passages as a file may have, all of differe
   });
 });
 
-describe('files of a project that wait for their turn', () => {
+describe('files that wait to be indexed', () => {
   it('are limited to 100 per project, and do not delay the files of another project', async () => {
     const { db, owner } = runtime;
     const files = Array.from({ length: 100 }, (_, n) => ({ id: newId(), path: `waits/${n}` }));

@@ -125,7 +125,7 @@ const BOUNDED = {
   'file.list': 'paths of at most 1,024 characters',
 };
 
-it('this file names every paged list of the service', async () => {
+it('every paged list of the service has an entry in LISTS or BOUNDED of this file', async () => {
   interface Operation {
     operationId: string;
     parameters?: { name: string }[];

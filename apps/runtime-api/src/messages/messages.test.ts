@@ -94,7 +94,7 @@ describe('POST /api/v1/agents/{agent_name}/messages', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  it("sends the model the agent's instructions, then each active skill with its parameters, in their order", async () => {
+  it("sends the model the instructions of the agent, then each active skill with its parameters, in the agent's order of skills", async () => {
     await runtime.newAgent({
       name: 'Scribe',
       description: 'Writes texts.',
@@ -197,7 +197,7 @@ Begin with a greeting.`);
     ).toBe(1);
   });
 
-  it('records the usage of an unusable answer', async () => {
+  it('records the usage of a model call whose answer is blank', async () => {
     await runtime.newAgent({ name: 'Wordless' });
     model.answerWith({ content: ' ' });
     const { status } = await call('POST', '/api/v1/agents/wordless/messages', { json: { content: 'Hi there' } });
@@ -238,7 +238,7 @@ Begin with a greeting.`);
     ).not.toContain('Hi there');
   });
 
-  it('stores all of several concurrent messages to one context', async () => {
+  it('stores and answers every message when a context receives several messages at the same time', async () => {
     await runtime.newAgent({ name: 'Busy' });
     const { context_id } = await sent({ content: 'start' }, { agent: 'busy' });
     const answers = await Promise.all(
@@ -541,7 +541,7 @@ describe('Idempotency-Key on messages', () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  it('may be used again after a failure', async () => {
+  it('may be sent again after a failure, and then leads to a new attempt', async () => {
     const key = newId();
     const { by } = await fresh({ status: 400 });
     expect((await send({ content: 'Hi' }, { by, ...keyed(key) })).status).toBe(503);
@@ -568,7 +568,7 @@ describe('Idempotency-Key on messages', () => {
     expect(contexts.map(({ id }) => encodeId('ctx', id))).toEqual([context_id]);
   });
 
-  it('continues the conversation of a process that lost its claim on the key, and stores one answer', async () => {
+  it('leads to one conversation with one answer when a process loses its claim on the key and another process retries', async () => {
     await runtime.newAgent({ name: 'Lapsed' });
     const key = newId();
     let release: (text: string) => void = () => undefined;
@@ -606,7 +606,7 @@ describe('Idempotency-Key on messages', () => {
     expect(await runtime.db.prisma.run.count({ where: { subject_id } })).toBe(1);
   });
 
-  it('returns the answer of its run when no process has stored that answer under the key', async () => {
+  it('returns the answer of the earlier run for the key, even when no process stored that answer under the key', async () => {
     await runtime.newAgent({ name: 'Finished' });
     const key = newId();
     const options = { agent: 'finished', ...keyed(key) };
@@ -640,7 +640,7 @@ describe('Idempotency-Key on messages', () => {
     expect((await sent({ content: 'Hi' }, { agent: 'replaced', ...keyed(key) })).content).toBe('Hello.');
   });
 
-  it('is separate for each caller', async () => {
+  it('does not return the answer that another client received under the same key', async () => {
     const key = newId();
     const first = await sent({ content: 'Hi' }, keyed(key));
     const other = runtime.as(await runtime.newToken());

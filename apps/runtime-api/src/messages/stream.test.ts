@@ -149,7 +149,7 @@ describe('POST /api/v1/agents/{agent_name}/messages, streamed', () => {
     ['?stream=true', { agent: 'nobody' }, 404, ''],
     ['?stream=true', { body: { content: 'Hi', context_id: 'ctx_none' } }, 404, ''],
   ])(
-    'answers a request with %s %j that fails before the stream begins like a request without a stream',
+    'answers JSON, as without a stream, to a request that fails before the stream begins: %s %j',
     async (query, options, status, field) => {
       const response = await post({ query, ...options });
       const { error } = (await response.json()) as { error: { details: { field: string } } };
@@ -191,7 +191,7 @@ describe('POST /api/v1/agents/{agent_name}/messages, streamed', () => {
     expect(used[0]?.completion_tokens).toBe(3);
   });
 
-  it('records an estimated usage for each answer that ended before its first text, and shows its message as failed', async () => {
+  it("records an estimated usage for each call whose answer ended before its first text, and shows the user's message as failed", async () => {
     await runtime.newAgent({ name: 'Wordless' });
     model.answerWith({ content: 'never sent', reset: true });
     const events = await stream({ agent: 'wordless' });

@@ -67,7 +67,7 @@ async function keepUploading(url: string, bytes: Buffer<ArrayBuffer>, onAnswer: 
 
 describe.each(PLACES)('a process killed amid uploads to $place', ({ place, size }) => {
   it(
-    `in ${kills} kills, leaves no row without its whole file and, once swept, no file without a row; acknowledged files are kept`,
+    `leaves, in ${kills} kills, no row without its whole file, every acknowledged file and, after a sweep, no file without a row`,
     async () => {
       const bytes = randomBytes(size);
       const digest = createHash('sha256').update(bytes).digest();

@@ -92,7 +92,7 @@ describe('the search of a project with an embedding model', () => {
     expect(await ask('Any soup?')).toContain('broth named Rex');
   });
 
-  it('uses the part of a long text that is about the question', async () => {
+  it('sends the model only the part of a long text that is about the question', async () => {
     await index();
     const long = [...Array.from({ length: 400 }, (_, n) => `Sentence ${n} is filler.`), 'The vehicle needs oil.'].join(
       ' ',
@@ -104,7 +104,7 @@ describe('the search of a project with an embedding model', () => {
     expect([read.includes('needs oil'), read.includes('Sentence 0 is')]).toEqual([true, false]);
   });
 
-  it('combines the ranks by words with the ranks of the nearest vectors, in pages, and counts the results of both', async () => {
+  it('combines the ranks by words with the ranks of the nearest vectors, returns the results in pages, and counts the results of both', async () => {
     await index();
     const near = { vector: vectorOf('car'), generation: (await settingOf(runtime)).generation, isIndexed: false };
     const search = (more: object) =>
@@ -130,7 +130,7 @@ describe('the search of a project with an embedding model', () => {
 });
 
 describe('passages of files', () => {
-  it('get vectors when they become active, and lose them when the file is no longer used as knowledge', async () => {
+  it('get vectors when they become active; the vectors are deleted when the file is no longer used as knowledge', async () => {
     await index();
     const by = runtime.as(await runtime.newToken());
     const form = new FormData();
@@ -193,7 +193,7 @@ describe('an embedding model that fails', () => {
   it.each([
     ['refused', () => ({ status: 400 })],
     ['length', () => embedding(() => Array.from({ length: 2_001 }, () => 1))],
-  ] as const)('leaves the failure %s in the search setting of the project', async (failure, answer) => {
+  ] as const)('stores the failure %s in the search setting of the project', async (failure, answer) => {
     const made = answer();
     model.answerWith((request) =>
       typeof made === 'function' ? made(request) : request.path.includes('embeddings') ? made : {},
@@ -216,7 +216,7 @@ describe('an embedding model that fails', () => {
     expect(await ask('A forbidden word?')).toContain(encodeId('ct', bad));
   });
 
-  it('leaves the failure "model" when the project does not have the model', async () => {
+  it('stores the failure "model" in the search setting when the project does not have the model', async () => {
     await setEmbeddingModel(runtime, 'nobody');
     await pollUntil(async () => (await settingOf(runtime)).failure === 'model');
   });
