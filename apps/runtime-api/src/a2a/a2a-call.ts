@@ -4,17 +4,17 @@ import type { Caller } from '@millwright/auth';
 import type { RunnableAgent } from '@millwright/catalog';
 import { AppError } from '@millwright/errors';
 
-/** One request to an agent's A2A endpoint that passed credential, scope and limits. */
+/** One request to an agent's A2A endpoint, after the checks of its credential, its scope and the rate limits. */
 export interface A2ACall {
   caller: Caller;
   agent: RunnableAgent;
-  /** Whether the agent was deleted. The call may then be about one of its tasks, but cannot start a task. */
+  /** Whether the agent was deleted. The call may then concern an existing task of the agent, but cannot start a task. */
   isDeleted: boolean;
   /** The signal aborts when the client disconnects. */
   signal: AbortSignal;
   /** Whether the client activated the extension for decisions. */
   isHitl?: boolean;
-  /** A failure for which the protocol has no error. The service's own renderer answers it. */
+  /** A failure for which the protocol has no error. The endpoint answers it in the service's own error form. */
   failure?: unknown;
 }
 
@@ -42,7 +42,7 @@ export function callOf({ user }: ServerCallContext): A2ACall {
  */
 export function toA2AError(call: A2ACall, error: unknown): A2AError {
   if (error instanceof A2AError) return error;
-  // The service's own renderer answers `forbidden`, in the form of all requests that are refused before A2A reads them.
+  // `forbidden` is answered in the service's own error form, like all requests that are refused before A2A reads them.
   if (error instanceof AppError && error.status < 500 && error.code !== 'forbidden') {
     const reasons = error.fields.map(({ field, reason }) => `${field}: ${reason}`).join('; ');
     return new RequestMalformedError(reasons || error.message);

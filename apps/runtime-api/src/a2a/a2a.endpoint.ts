@@ -34,7 +34,7 @@ export function a2aEndpoint(options: A2AEndpointOptions): Router {
   const { db, gate, limiter, messages, runtimeUrl, findAgent, findDeleted, jsonRpc, rest } = options;
   const router = Router({ caseSensitive: true, strict: true });
 
-  /** Requires a credential on every request, and its scope (A2A 1.0 §7.4). */
+  /** Requires, on every request, a valid credential with the scope of A2A (A2A 1.0 §7.4). */
   async function authenticate(request: Request, response: Response): Promise<Principal> {
     readVersion(request);
     const principal = await gate(request, response, 'credential', 'credential');
@@ -42,7 +42,7 @@ export function a2aEndpoint(options: A2AEndpointOptions): Router {
     return principal;
   }
 
-  /** Answers another project's agent as not found (A2A 1.0 §13.1). */
+  /** Finds the agent. An agent of another project is answered like an unknown agent (A2A 1.0 §13.1). @throws AppError not_found */
   async function requireAgent(request: Request, response: Response, principal: Principal): Promise<A2ACall> {
     const name = String(request.params['agent']);
     if (!isStorable(name)) throw new AppError('not_found');
@@ -69,7 +69,7 @@ export function a2aEndpoint(options: A2AEndpointOptions): Router {
     throw new AppError('method_not_allowed', { headers: { Allow: 'POST' } });
   });
 
-  // The card is public and has a separate contract.
+  // The card needs no credential. A route with its own contract serves it.
   router.use(`${PATH}/.well-known/agent-card.json`, (_request, _response, next) => next('router'));
 
   router.use(PATH, async (request, response, next) => {
@@ -87,7 +87,7 @@ export function a2aEndpoint(options: A2AEndpointOptions): Router {
 }
 
 /**
- * Reads the body. A large body, which has images, needs reserved room, because a process reads only a few large bodies at a time.
+ * Reads the body. A large body is read only after room for it was reserved, because a process reads only a few large bodies at a time.
  * @throws AppError payload_too_large, rate_limited
  */
 async function readBody(request: Request, response: Response): Promise<void> {
@@ -96,13 +96,13 @@ async function readBody(request: Request, response: Response): Promise<void> {
   await readBytes(request, response, isLarge);
 }
 
-/** Reads the version, which may be a request parameter (A2A 1.0 §3.6.1). */
+/** Copies the version from the query to the header, if the header is missing (A2A 1.0 §3.6.1). */
 function readVersion(request: Request): void {
   const { 'A2A-Version': version } = request.query;
   if (request.get('A2A-Version') === undefined && typeof version === 'string') request.headers['a2a-version'] = version;
 }
 
-/** Finds the operation by the paths of the HTTP+JSON binding and their methods (A2A 1.0 §5.3). */
+/** Finds the operation by the path and the method of the request (A2A 1.0 §5.3). @throws AppError not_found, method_not_allowed */
 function requireOperation(request: Request): RestOperation {
   const operation = operationOf(request);
   if (!operation) throw new AppError('not_found');
@@ -111,7 +111,7 @@ function requireOperation(request: Request): RestOperation {
   return operation;
 }
 
-/** Reads the request in its binding. @returns true when it was unreadable and an error of the protocol was sent */
+/** Reads the request in the form of its binding. @returns true when the request was unreadable and an error of the protocol was sent */
 function isRefused(binding: JsonRpc | Rest, request: Request, response: Response): boolean {
   try {
     binding.read(request);

@@ -7,7 +7,7 @@ import { requestOrigin } from '@millwright/http/protocol';
 import { limitHeaders, type Budget, type RateLimiter } from '@millwright/rate-limit';
 import type { Request, Response } from 'express';
 
-/** The scope of every operation, which cards publish. */
+/** The scope that every operation requires. The cards of agents publish it. */
 const SCOPE: Scope = 'agents:message';
 
 const metadataOf = (runtimeUrl: string) =>
@@ -23,7 +23,7 @@ export function callerIn(request: Request, principal: Principal) {
   return callerOf(principal, requestOrigin(request));
 }
 
-/** Records the denial of a request whose credential lacks the scope. @throws AppError forbidden */
+/** Requires the scope of A2A, and records a denial. @throws AppError forbidden */
 export async function requireScope(db: Database, runtimeUrl: string, request: Request, principal: Principal) {
   if (principal.scopes.has(SCOPE)) return;
   const resource = `${request.baseUrl}${request.path}`.slice(0, 500);
@@ -33,7 +33,10 @@ export async function requireScope(db: Database, runtimeUrl: string, request: Re
   throw new AppError('forbidden', { headers: { 'WWW-Authenticate': challenge } });
 }
 
-/** Counts a message in the budget of `POST …/messages`. The limit headers show the tighter budget. @throws AppError rate_limited */
+/**
+ * Counts a message in the budget of `POST …/messages`. The rate limit headers then describe the budget that has less left. @throws AppError
+ * rate_limited
+ */
 export async function countMessage(
   limiter: RateLimiter,
   budget: Budget,

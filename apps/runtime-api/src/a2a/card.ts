@@ -5,7 +5,7 @@ import { slugify } from '@millwright/catalog';
 import { IMAGE_TYPES } from '@millwright/documents';
 import { a2aUrl, CAPABILITIES, interfacesAt, MEDIA_TYPE } from '../agents/a2a-interfaces.js';
 
-/** The public facts about an agent. Its instructions and tools are not among them. */
+/** The data of an agent that its card publishes. The agent's instructions and tools are never published. */
 export interface CardAgent {
   slug: string;
   name: string;
@@ -62,9 +62,7 @@ export function cardOf(agent: CardAgent, runtimeUrl: string): CardJson {
   return AgentCard.toJSON(AgentCard.fromJSON(card)) as CardJson;
 }
 
-/**
- * The card for clients of 0.3, which also contains the interfaces of 1.0. It has no signatures, because a signature covers the form of 1.0.
- */
+/** The card for clients of 0.3. It also lists the interfaces of 1.0. It has no signatures, because the signatures are made for the form of 1.0. */
 export async function legacyCardOf(card: CardJson): Promise<CardJson> {
   const core = AgentCard.fromJSON({ ...card, signatures: undefined });
   const source: Pick<A2ARequestHandler, 'getAuthenticatedExtendedAgentCard'> = {

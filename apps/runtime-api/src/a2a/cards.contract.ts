@@ -68,8 +68,8 @@ export const getCard = endpoint({
 });
 
 /**
- * Paths at which a client that has an agent's address looks for the card. Some clients resolve a relative URL, others append a path to the
- * address.
+ * An endpoint at which clients that have only an agent's address look for its card. Two such paths exist, because some clients resolve a relative URL
+ * and others append a path to the address.
  */
 const atAgent = (operationId: string, below: string) =>
   endpoint({

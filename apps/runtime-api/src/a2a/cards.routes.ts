@@ -6,7 +6,7 @@ import { getCard, getCardBelowAgent, getCardBesideAgent, getDefaultCard, listCar
 import type { CardStore } from './cards.store.js';
 import type { SignCard, SignedCard } from './sign-card.js';
 
-/** Cache time in seconds. It is long enough for clients that read a card before each call, and short enough for changes to arrive. */
+/** Cache time of five minutes. Clients that read a card before each call need few requests, and a changed card still reaches them soon. */
 const CACHE = 'public, max-age=300';
 /** Pages of every origin may read cards, because they are public. */
 const HEADERS = { 'Cache-Control': CACHE, 'Access-Control-Allow-Origin': '*' };

@@ -30,7 +30,7 @@ const CONCIERGE_CARD: CardAgent = {
   skills: CONCIERGE.skills.map(({ name, description }) => ({ id: slugify(name), name, description })),
 };
 
-/** Reads the published agents of every project for their cards, because cards are public. */
+/** Reads the published agents of all projects for their cards. Cards are public, so the project of a reader does not matter. */
 export function createCardStore(db: Database, models: Pick<ProjectModels, 'of'>) {
   /** Whether the agent's model reads images. A deleted model reads none. */
   async function readsImages({ project, model }: CardRow): Promise<boolean> {
@@ -54,7 +54,7 @@ export function createCardStore(db: Database, models: Pick<ProjectModels, 'of'>)
   return {
     find,
 
-    /** The published agents, oldest first. When no agent is published, the built-in agent. */
+    /** Lists a page of the published agents, oldest first. When no agent is published, the list contains only the built-in agent. */
     async list(page: number): Promise<{ agents: CardAgent[]; hasNext: boolean }> {
       const text = `${SELECT} ORDER BY a.created_at, a.id LIMIT $1 OFFSET $2`;
       const rows = await db.prepared<CardRow>('list-card-agents', text, [PAGE + 1, (page - 1) * PAGE]);

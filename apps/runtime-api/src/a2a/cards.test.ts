@@ -25,7 +25,7 @@ beforeAll(async () => {
   runtime = await startRuntime(database.url, model.url);
   get = (path, headers = {}) => runtime.as()('GET', path, { headers });
 });
-/** The SDK's verifier logs each invalid signature. */
+/** The tests silence `console.debug`, because the SDK's verifier logs each invalid signature there. */
 const { debug } = console;
 beforeAll(() => void (console.debug = () => undefined));
 afterAll(async () => {

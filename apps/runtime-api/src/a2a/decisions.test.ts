@@ -34,7 +34,7 @@ interface Pushed {
 }
 
 const statusOf = (task: Task) => task.status?.message;
-/** The input request of a task. It is read from the task's data part. */
+/** Reads the input request from the data part of a task's status message. */
 const questionOf = (task: Task): Question => {
   const parts = statusOf(task)?.parts ?? [];
   const data = parts.map(({ content }): unknown => (content?.$case === 'data' ? content.value : undefined));

@@ -31,8 +31,8 @@ function textOf(calls: readonly PendingCall[], inboxUrl: string): string {
 }
 
 /**
- * The message of a task while calls wait for a decision. It contains the calls as text, as data, and in the extension's form if the
- * extension is active.
+ * Builds the status message of a task whose calls wait for a decision. It contains the calls as text and as data, and also in the extension's form if
+ * the extension is active.
  */
 export function questionOf(calls: readonly PendingCall[], inboxUrl: string, isActive: boolean) {
   const hint = textOf(calls, inboxUrl);
@@ -76,8 +76,8 @@ const WORDS = /^(approve|refuse)\s+(apr_[0-9A-Za-z]+)(?:[\s:,.]+(.*))?$/is;
 const HOW = 'message: answer with "approve" or "refuse" and the id of the call, or with a tool_approval_response';
 
 /**
- * The decisions in a message. It may decide about all pending calls in the extension's form, in its metadata or in a data part, or about
- * one call in words. Each decision names the id of its call, so that an old message cannot decide about a new call.
+ * Reads the decisions in a message. A message decides either about all pending calls, in its metadata or in a data part, or about one call, in its
+ * text. Each decision names the id of its call, so that an old message cannot decide about a new call.
  *
  * @throws RequestMalformedError
  */

@@ -11,7 +11,9 @@ export interface Follow {
   view: TaskView;
 }
 
-/** Waits of a run in which its task is `input-required` or `auth-required`. In all other waits, the task is `working`. */
+/**
+ * The reasons to wait for which the task of a waiting run may be `input-required` or `auth-required`. For all other reasons, the task is `working`.
+ */
 const INTERRUPTING: ReadonlySet<WaitReason> = new Set(['approval', 'input', 'connection', 'child']);
 
 /** Whether a stream ends in this state. It ends when the task has ended or waits for its user (A2A 1.0 §3.1.2). */
@@ -55,7 +57,7 @@ export async function* followTask({
   yield statusUpdate(task, view);
 }
 
-/** The part of the answer that was not sent yet. When the text that was sent is not the beginning of the answer, the whole answer. */
+/** Sends the part of the answer that was not sent yet. When the text sent so far is not the beginning of the answer, the whole answer replaces it. */
 function* lastUpdate(task: StoredTask, sent: string, answer: string): Generator<StreamResponse> {
   const append = sent !== '' && answer.startsWith(sent);
   yield artifactUpdate(task, append ? answer.slice(sent.length) : answer, { append, lastChunk: true });

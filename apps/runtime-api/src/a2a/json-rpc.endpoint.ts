@@ -114,7 +114,10 @@ function throwFailure({ failure }: A2ACall): void {
   if (failure !== undefined) throw failure as Error;
 }
 
-/** An internal error that the request handler did not report means that the SDK could not read the parameters. */
+/**
+ * Replaces an internal error of the SDK by a refusal of the parameters. The request handler stores its own internal errors in the call, so any other
+ * one means that the SDK could not read the parameters.
+ */
 function withoutInternals(answer: Exclude<RpcAnswer, AsyncGenerator>) {
   const { error } = answer as { error?: { code: number } };
   if (error?.code !== A2A_ERROR_CODE.INTERNAL_ERROR) return answer;

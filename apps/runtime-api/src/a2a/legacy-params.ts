@@ -17,7 +17,7 @@ const SendParams = z.looseObject({
     .nullish(),
 });
 
-/** The parameters of the methods of A2A 0.3 (§7), as far as this endpoint reads them. The SDK passes them on without a check. */
+/** The parameters that this endpoint reads, for each method of A2A 0.3 (§7). The SDK does not check them. */
 const PARAMS: Readonly<Record<string, z.ZodType>> = {
   'message/send': SendParams,
   'message/stream': SendParams,
@@ -30,7 +30,7 @@ const PARAMS: Readonly<Record<string, z.ZodType>> = {
   'tasks/pushNotificationConfig/delete': z.looseObject({ id: Id, pushNotificationConfigId: Id }),
 };
 
-/** @throws RequestMalformedError that names the first parameter of another form */
+/** Checks the parameters of a method of A2A 0.3. @throws RequestMalformedError naming the first invalid parameter */
 export function requireLegacyParams({ method, params }: { method?: unknown; params?: unknown }): void {
   const issue = PARAMS[String(method)]?.safeParse(params).error?.issues[0];
   if (issue) throw new RequestMalformedError(`${issue.path.join('.') || 'params'}: ${issue.message}`);

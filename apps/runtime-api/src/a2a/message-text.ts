@@ -14,7 +14,7 @@ import { MEDIA_TYPE } from '../agents/a2a-interfaces.js';
 
 const malformed = (field: string, reason: string) => new RequestMalformedError(`${field}: ${reason}`);
 
-/** A message that can be sent to an agent. @throws A2AError */
+/** Returns the request's message if its fields and the requested output are valid. The content of its parts is not checked. @throws A2AError */
 export function requireMessage({ message, configuration }: SendMessageRequest): Message {
   if (!message) throw malformed('message', 'is required');
   if (message.messageId === '') throw malformed('message.messageId', 'is required');
@@ -28,7 +28,7 @@ export function requireMessage({ message, configuration }: SendMessageRequest): 
   return message;
 }
 
-/** A message's text, and the images of its parts. @throws A2AError, AppError validation_error */
+/** Reads the text and the images of a message. @throws A2AError, AppError validation_error */
 export function contentOf({ parts }: Message): { content: string; images: NewImage[] } {
   const images = parts.flatMap((part, index) => (isText(part) ? [] : [partImage(part, index)]));
   if (images.length > MOST_MESSAGE_IMAGES)
@@ -42,8 +42,8 @@ export function contentOf({ parts }: Message): { content: string; images: NewIma
 }
 
 /**
- * The parts of a message in the form in which they are stored. When guards changed the text, the changed text replaces all text parts.
- * Images are replaced by their addresses, which the readers of the conversation can open.
+ * Returns the parts of a message in the form in which they are stored. When guards changed the text, the changed text replaces all text parts. Images
+ * are replaced by their addresses, which all readers of the conversation can open.
  */
 export function storedParts(
   { parts }: Message,
@@ -66,7 +66,7 @@ export function storedParts(
   return [...kept, ...shown];
 }
 
-/** @throws A2AError */
+/** Requires a whole number that is not negative. @throws A2AError */
 export function requireCount(count: number | undefined, field: string): void {
   if (count !== undefined && (!Number.isInteger(count) || count < 0))
     throw malformed(field, 'must be a whole number from 0');
@@ -87,7 +87,7 @@ function partText({ content, mediaType }: Part, index: number): string {
 /** Media types of files that clients send without a media type. */
 const UNKNOWN_TYPES = ['', '*/*', 'application/octet-stream'];
 
-/** The image of a part that contains bytes. Addresses are not fetched, because they could lead anywhere. */
+/** Reads the image of a part that contains bytes. A part with an address is refused, because the address could lead to any server. */
 function partImage({ content, mediaType, filename }: Part, index: number): NewImage {
   const field = `message.parts[${index}]`;
   const type = mediaType.split(';')[0]?.trim().toLowerCase() ?? '';
@@ -100,6 +100,6 @@ function partImage({ content, mediaType, filename }: Part, index: number): NewIm
   return requireImage(new Uint8Array(content.value), filename || undefined, field);
 }
 
-/** Some cards and clients of 0.3 call the type of text `text`. */
+/** Whether a media type means text. Some cards and clients of 0.3 use `text` instead of `text/plain`. */
 const takesText = (mediaType: string) =>
   ['text', 'text/*', '*/*', MEDIA_TYPE, 'text/markdown'].includes(mediaType.split(';')[0]?.trim().toLowerCase() ?? '');

@@ -2,7 +2,7 @@ import type { Tx, Database } from '@millwright/db';
 import { secretPlaces, type SecretBox } from '@millwright/secrets';
 import { z } from 'zod';
 
-/** Limit of the receivers of one task. */
+/** Limit of the push configurations of one task. */
 export const MOST_CONFIGS = 10;
 
 /** Credentials that a receiver expects in each notification. */
@@ -25,7 +25,7 @@ const NONE: PushSecrets = { token: '', scheme: '', credentials: '' };
 export const openPushSecrets = (box: SecretBox, runId: string, id: string, sealed: string | null): PushSecrets =>
   sealed === null ? NONE : Secrets.parse(JSON.parse(box.open(sealed, secretPlaces.pushConfig(runId, id))));
 
-/** The only access to the receivers of tasks. A receiver is found by the row id of the task's run. */
+/** Reads and writes the push configurations of tasks. `runId` is the row id of the task's run. */
 export function createPushConfigStore(db: Database, box: SecretBox) {
   const toConfig = (runId: string, { id, url, secrets }: { id: string; url: string; secrets: string | null }) => ({
     id,
@@ -35,7 +35,7 @@ export function createPushConfigStore(db: Database, box: SecretBox) {
 
   return {
     /**
-     * Adds a receiver, or replaces the receiver that has the same id.
+     * Adds a push configuration, or replaces the one with the same id.
      * @returns false when the limit is reached, and for a task of the former release
      */
     async put(tx: Tx, runId: string, { id, url, secrets }: PushConfig): Promise<boolean> {

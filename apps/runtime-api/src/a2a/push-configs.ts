@@ -10,7 +10,7 @@ const MOST = { id: 100, url: 2_000, token: 4_096, scheme: 50, credentials: 4_096
 
 const malformed = (field: string, reason: string) => new RequestMalformedError(`${field}: ${reason}`);
 
-/** The receivers of tasks (A2A 1.0 §3.1.7 to §3.1.10). */
+/** Checks and stores the push configurations of tasks (A2A 1.0 §3.1.7 to §3.1.10). */
 export function createPushConfigs(configs: PushConfigStore, egress: Pick<Egress, 'checkReachable'>) {
   async function requireReachable(url: string): Promise<void> {
     try {
@@ -24,7 +24,7 @@ export function createPushConfigs(configs: PushConfigStore, egress: Pick<Egress,
   }
 
   return {
-    /** Checks a configuration, which needs network requests. Call the function outside transactions. @throws A2AError */
+    /** Checks a configuration. The check sends network requests, so call the function outside transactions. @throws A2AError */
     async read({ id, url, token, authentication }: TaskPushNotificationConfig): Promise<PushConfig> {
       const { scheme = '', credentials = '' } = authentication ?? {};
       const given = { id, url, token, scheme, credentials };
@@ -44,7 +44,10 @@ export function createPushConfigs(configs: PushConfigStore, egress: Pick<Egress,
         throw malformed('taskId', `takes no more configurations: ${MOST_CONFIGS} at most`);
     },
 
-    /** A configuration as its owner reads it. It has no credentials, which are sent only to the receiver. */
+    /**
+     * Converts a configuration to the form in which its owner reads it. This form contains no credentials, because they are sent only to the
+     * receiver.
+     */
     toResponse: (runId: string, { id, url, secrets }: PushConfig): TaskPushNotificationConfig => ({
       ...{ tenant: '', id, taskId: taskId(runId), url, token: '' },
       authentication: secrets.scheme === '' ? undefined : { scheme: secrets.scheme, credentials: '' },

@@ -11,7 +11,7 @@ import type { TaskState } from './tasks.store.js';
 const LOOK_MS = 1_000;
 /** Limit of notifications sent per poll. */
 const MOST_AT_ONCE = 20;
-/** Time limit of an attempt including its answer. Until then, no other process claims the notification. */
+/** Time limit of an attempt, including the receiver's answer. It is shorter than the claim, so no second process sends the notification meanwhile. */
 const TIMEOUT_MS = 10_000;
 const CLAIM_SECONDS = 30;
 /** Pause in seconds after the first failed attempt. It doubles with each further failure. */
@@ -32,7 +32,7 @@ interface Claim {
   secrets: string | null;
 }
 
-/** Claims only the first notification per receiver of a task, so that states arrive in order. */
+/** Claims due notifications. Of each push configuration, only the oldest notification is claimed, so that states arrive in order. */
 const CLAIM = `
   WITH due AS (
     SELECT n.id FROM push_notifications n
@@ -53,22 +53,22 @@ export interface PushSenderOptions {
   work: Work;
 }
 
-/** The credentials of a receiver (A2A 1.0 §4.3.3). Clients of 0.3 check the token. */
+/** Headers with the credentials that a receiver expects (A2A 1.0 §4.3.3). The token is for clients of 0.3. */
 const headersOf = ({ token, scheme, credentials }: PushSecrets): Record<string, string> => ({
   'content-type': 'application/a2a+json',
   ...(token !== '' && { 'x-a2a-notification-token': token }),
   ...(scheme !== '' && { authorization: `${scheme} ${credentials}`.trim() }),
 });
 
-/** The state of a task as an event of a stream (A2A 1.0 §4.3.3). */
+/** Builds the body of a notification: the state of a task, in the form of a stream's event (A2A 1.0 §4.3.3). */
 function bodyOf({ run_id: id, context_id: contextId, state, at: statusAt }: Claim): string {
   const task = { id, contextId, state, statusAt, reason: null, message: {}, answer: null, chunks: [], pending: [] };
   return JSON.stringify(StreamResponse.toJSON(statusUpdate(task)));
 }
 
 /**
- * Sends the states of tasks to the receivers that their clients registered. Each state is sent at least once, in order for each receiver,
- * and repeated for up to 72 hours. Notifications are rows of the database: they outlive the process, and all processes share them.
+ * Sends the states of tasks to the receivers that their clients registered. Each state is sent at least once, in order for each receiver, and is
+ * repeated for up to 72 hours. Notifications are rows of the database. Therefore they outlive the process, and any process can send them.
  */
 export function createPushSender({ db, request, secretBox, logger, work }: PushSenderOptions) {
   let looking: NodeJS.Timeout | undefined;

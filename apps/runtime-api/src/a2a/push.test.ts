@@ -26,7 +26,7 @@ let token: string;
 let client: Client;
 let receiver: ListeningApp;
 let received: Received[];
-/** Statuses of the receiver's next answers. After them, the receiver answers 200. */
+/** Statuses of the receiver's next answers, in order. When the list is empty, the receiver answers 200. */
 let statuses: number[];
 
 beforeAll(async () => {

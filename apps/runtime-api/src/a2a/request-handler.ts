@@ -47,7 +47,7 @@ export interface HandlerDeps {
   work: Work;
 }
 
-/** An accepted message. It has a task, and a promise that resolves when the work on the message ends. */
+/** The work on an accepted message. */
 interface Begun {
   task: StoredTask;
   /** Resolves when the task has ended or waits for its user, or when the client disconnected. */
@@ -58,7 +58,7 @@ interface Begun {
 /** States of tasks that have ended. Clients cannot subscribe to such a task (§3.1.6). */
 const HAS_ENDED: ReadonlySet<TaskState> = new Set(['completed', 'failed', 'canceled']);
 
-/** Activates the decision extension in the call if its client requests it (§4.6). */
+/** Activates the extension for decisions in the call if the client requests the extension (§4.6). */
 function activated(context: ServerCallContext): A2ACall {
   const call = callOf(context);
   call.isHitl = context.requestedExtensions?.includes(HITL) === true;
@@ -66,12 +66,12 @@ function activated(context: ServerCallContext): A2ACall {
   return call;
 }
 
-/** The part of a card that the SDK's server reads, which is the same for every agent. */
+/** The fields of a card that the SDK's server reads. They are the same for every agent. */
 const SERVED = { capabilities: CAPABILITIES, supportedInterfaces: interfacesAt('') } as AgentCard;
 
 /**
- * The operations of A2A 1.0 §3.1 on runs. The SDK's own handler is not used, because it keeps events in one process, overwrites whole tasks
- * and sends the texts of internal errors to clients.
+ * The operations of A2A 1.0 §3.1, with a run as the task. The SDK's own handler is not used, because it keeps events in one process, overwrites whole
+ * tasks and sends the texts of internal errors to clients.
  */
 export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
   const { db, tasks, push, runService, approvals, inboxUrl, imageUrl, logger, work } = deps;
@@ -85,7 +85,7 @@ export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
     return found;
   }
 
-  /** A deleted agent starts no task, and its conversations are in no list. */
+  /** Refuses a request that a deleted agent cannot serve. @throws UnsupportedOperationError */
   function requirePresent({ isDeleted }: A2ACall): void {
     if (isDeleted) throw new UnsupportedOperationError('The agent was deleted.');
   }
@@ -98,8 +98,8 @@ export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
   const viewOf = ({ isHitl }: A2ACall, historyLength?: number): TaskView => ({ historyLength, inboxUrl, isHitl });
 
   /**
-   * A message that names a task decides about the calls for which the task waits. All these decisions are stored in one transaction (A2A
-   * 1.0 §3.4.2). Every other message starts a new task.
+   * Stores the decisions of a message that names a task, about the calls for which the task waits. All decisions are stored in one transaction (A2A
+   * 1.0 §3.4.2).
    */
   async function decide(call: A2ACall, message: Message): Promise<Begun> {
     const found = await requireTask(call, message.taskId);
@@ -126,7 +126,10 @@ export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
     return { task: await refresh(), done: runService.settle(found.id, call.signal), refresh };
   }
 
-  /** Stores the message and its run, which is the task, and begins to execute the run (A2A 1.0 §3.1.1). */
+  /**
+   * Starts a task: stores the message and its run, and begins to execute the run (A2A 1.0 §3.1.1). A message that names a task decides about that
+   * task instead.
+   */
   async function begin(call: A2ACall, request: SendMessageRequest, streamed: boolean): Promise<Begun> {
     const { caller, agent } = call;
     const message = requireMessage(request);

@@ -27,7 +27,7 @@ export type RestOperation = (typeof OPERATIONS)[number];
 
 const isLegacy = (request: Request) => ['', '0.3'].includes(request.get('A2A-Version') ?? '');
 
-/** The operation of a path below an agent's endpoint, whatever the method is. Paths below `v1` belong to version 0.3. */
+/** Finds the operation by the path below an agent's endpoint, for any method. Paths below `v1` belong to version 0.3. */
 export function operationOf(request: Request): RestOperation | undefined {
   const [, version = '', path = ''] = /^(\/v1)?(\/.*)$/.exec(request.path) ?? [];
   if (version !== '' && !isLegacy(request)) return undefined;
@@ -65,7 +65,7 @@ export function createRest(handler: A2ARequestHandler) {
 }
 export type Rest = ReturnType<typeof createRest>;
 
-/** The user that `serve` passes to the SDK, whose handler is created once for all requests. */
+/** The user of the current request. The SDK's handler is created once for all requests, so `serve` passes the user in the response's locals. */
 function userOf(request: Request): A2AUser {
   const user: unknown = request.res?.locals['user'];
   if (user instanceof A2AUser) return user;
@@ -76,8 +76,8 @@ const errorBody = (request: Request, error: unknown) =>
   isLegacy(request) && request.path.startsWith('/v1/') ? toLegacyHTTPError(error) : toRestErrorBody(error, 400);
 
 /**
- * Replaces the SDK's answers of status 500, which contain the text of the error. The service's renderer answers a failure that is stored in
- * the call; any other failure is a fault of the request.
+ * Replaces the SDK's answers of status 500, because they contain the text of the error. A failure that is stored in the call is answered in the
+ * service's own error form. Any other failure means that the SDK could not read the request, and is answered with 400.
  */
 function shieldAnswer(request: Request, response: Response, next: NextFunction, call: A2ACall): void {
   const json = response.json.bind(response);

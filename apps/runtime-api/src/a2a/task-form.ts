@@ -24,14 +24,14 @@ export const contextId = (id: string) => encodeId('ctx', id);
 export const withChunks = (text: string, chunks: readonly Chunk[]): string =>
   chunks.reduce((said, chunk) => (chunk.starts ? chunk.text : said + chunk.text), text);
 
-/** The only artifact of a task is the agent's answer (A2A 1.0 §3.7). */
+/** The only artifact of a task: the agent's answer (A2A 1.0 §3.7). */
 const answerPart = (text: string) => ({
   artifactId: 'answer',
   name: 'answer',
   parts: [{ text, mediaType: MEDIA_TYPE }],
 });
 
-/** The form in which a client requests a task. */
+/** Options of a request that change the form of a task. */
 export interface TaskView {
   /** Limit of messages. Without it, the task contains all stored messages. */
   historyLength?: number | undefined;

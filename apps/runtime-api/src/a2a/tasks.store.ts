@@ -8,7 +8,7 @@ import { hasPendingBelow, type PendingCall } from '@millwright/runs/approvals';
 
 export type TaskState = 'working' | 'input_required' | 'auth_required' | 'completed' | 'failed' | 'canceled';
 
-/** A run in the terms of A2A, which call it a task. */
+/** A run in the terms of A2A, where it is called a task. */
 export interface StoredTask {
   /** Id of the run. */
   id: string;
@@ -29,7 +29,7 @@ export interface StoredTask {
 /** A part of an unfinished answer. */
 export interface Chunk {
   seq: number;
-  /** Whether the answer begins again with this part. Earlier parts are then dropped. */
+  /** Whether the answer begins again with this part. Earlier parts are then not part of the answer. */
   starts: boolean;
   text: string;
 }
@@ -57,8 +57,8 @@ export interface TaskFilter {
 const LOST = 'The process that worked on it ended. Send the message again in the same context to go on.';
 
 /**
- * The runs that A2A started, and tasks of the former release, which are kept for 30 days. A task of the former release fails when its
- * process dies.
+ * The runs that A2A started, and the tasks of the former release, which are deleted after 30 days. A working task of the former release counts as
+ * failed when its process has died.
  */
 const TASKS = `(
   SELECT r.id, r.project, r.user_id, r.subject_id, r.context_id, r.answer_id, r.state_at AS status_at, r.input -> 'message' AS message,
@@ -90,7 +90,10 @@ const MATCHING = `${OWN} AND ($5::uuid IS NULL OR t.context_id = $5) AND ($6::te
   AND ($7::timestamptz IS NULL OR t.status_at >= $7)`;
 /** Limit up to which tasks are counted in the total. Further tasks are listed but not counted. */
 const MOST_COUNTED = 10_000;
-/** Reads long texts only when requested, and only for one page. The additional row shows whether more tasks follow. */
+/**
+ * Lists tasks. Long texts are read only when they are requested, and only up to the byte limit of a page. One row more than the limit is read: it
+ * shows whether more tasks follow.
+ */
 const LIST = `
   WITH found AS (
          SELECT ${COLUMNS}, t.answer_id, CASE WHEN $11 THEN t.message END AS message, CASE WHEN $12 THEN ${ANSWER} END AS answer

@@ -72,7 +72,10 @@ export const answerOf = (task: Task | undefined) =>
     .map(({ content }) => content?.$case === 'text' && content.value)
     .join('');
 
-/** The text of the artifact that a stream builds. The SDK's client for HTTP+JSON of 0.3 loses the field `append`. */
+/**
+ * Builds the text of the artifact from the events of a stream. The SDK's client for HTTP+JSON of 0.3 loses the field `append`, so there every part is
+ * appended.
+ */
 export function textOf(events: readonly StreamResponse[], client: Client): string {
   const alwaysAdds = client.protocolVersion === '0.3' && client.transport.protocolName === 'HTTP+JSON';
   let text = '';

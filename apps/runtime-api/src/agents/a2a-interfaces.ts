@@ -30,5 +30,5 @@ export const CAPABILITIES: AgentCapabilities = {
   ],
 };
 
-/** The media types that agents read and write. */
+/** The media type of texts that agents read and write. */
 export const MEDIA_TYPE = 'text/plain';

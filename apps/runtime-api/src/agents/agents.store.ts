@@ -48,7 +48,7 @@ export async function listAgents(
   return { agents: isLast ? [...rows, BUILTIN] : rows, total: total + 1 };
 }
 
-/** Page size of the agent list. Clients accept this number of tools from one server. */
+/** Number of agents on a page of `tools/list`. MCP clients accept this number of tools from one server. */
 const AGENTS_PAGE = 500;
 
 /** Lists a page of a project's active agents as tools, oldest first; undefined for an invalid cursor. */

@@ -19,7 +19,7 @@ export async function requireAgent(db: Database, project: Project, name: string)
   return agent;
 }
 
-/** Finds an agent, or the deleted agent of that name as long as its runs may still finish. For requests about these runs. */
+/** Finds an agent, or the deleted agent of that name as long as its runs may still finish. Use it for requests about these runs. */
 export const findAgentOrDeleted = async (
   db: Database,
   project: Project,

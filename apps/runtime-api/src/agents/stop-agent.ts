@@ -32,7 +32,7 @@ interface AgentRow {
   stopped_at: Date | null;
 }
 
-/** A change of an agent, with the follow-up work after its commit. */
+/** The result of a stop or a release: the body of the answer, and the agent whose runs `cancelRuns` cancels. */
 export interface Stopped {
   body: StoppedAgent;
   agent: Pick<AgentRow, 'id' | 'project'>;
@@ -43,7 +43,7 @@ export interface Stopped {
  * their runs too.
  */
 export function createAgentStop({ service, logger, work = createWork() }: StopDeps) {
-  /** Locks an agent's row against the start of runs. @throws AppError not_found, validation_error */
+  /** Locks an agent's row, so that no run of the agent starts meanwhile. @throws AppError not_found, validation_error */
   async function lock(tx: Tx, { project }: Caller, slug: string): Promise<AgentRow> {
     if (slug === CONCIERGE.slug) throw invalidField('agent_name', 'is built in');
     const [row] = await tx.$queryRaw<AgentRow[]>`
@@ -59,7 +59,7 @@ export function createAgentStop({ service, logger, work = createWork() }: StopDe
     await recordDecision(tx, { actor, project, action, resource: encodeId('ag', id), detail: { agent: slug } });
   }
 
-  /** Cancels the remaining runs after the answer. If this process dies, another process cancels the rest. */
+  /** Cancels the remaining runs without delaying the answer. If this process dies, another process cancels them. */
   function cancelRest(agent: Stopped['agent']): void {
     const canceled = service.parts.ender.cancelRuns(agent, true).catch((err: unknown) => {
       logger.warn({ err }, 'runs of a stopped agent are not canceled yet');

@@ -2,7 +2,7 @@ import { endpoint } from '@millwright/http';
 import { calendarDay } from '@millwright/records';
 import { z } from 'zod';
 
-/** Usage by day. */
+/** The metrics. Each has one value for each day. */
 export const METRICS = [
   'requests',
   'errors',

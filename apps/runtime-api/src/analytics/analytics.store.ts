@@ -12,7 +12,7 @@ export interface Usage {
   total: Values;
 }
 
-/** ROLLUP adds a row for the whole period, in which `date` is null. The cost excludes calls of models without a price. */
+/** Sums the usage of each day. ROLLUP adds a row for the whole period, in which `date` is null. The cost excludes calls of models without a price. */
 const SUM = `
   SELECT to_char(day, 'YYYY-MM-DD') AS date,
          coalesce(sum(events) FILTER (WHERE kind = 'agent_message'), 0)::float8 AS agent_messages,
@@ -47,7 +47,7 @@ interface CountRow {
   n: number;
 }
 
-/** The usage of one project. Only this file reads usage. */
+/** Reads the usage of projects for analytics. */
 export function createAnalyticsStore(db: Database) {
   return {
     async usage(project: Project, period: Period): Promise<Usage> {

@@ -77,7 +77,7 @@ describe('GET /api/v1/analytics/metrics', () => {
     expect(await cost()).toMatchObject({ total: 0.75, unpriced_events: 3 });
     await rollUpUsage((work) => runtime.db.transaction(work), new Date('2026-04-02T00:05:00Z'));
     expect(await cost()).toMatchObject({ total: 0.75, unpriced_events: 3 });
-    // Stores the sums of the day in the way of a former release.
+    // Stores the sums of the day in the form of a former release, which had no separate sum of known costs.
     await runtime.db.prisma
       .$executeRaw`UPDATE usage_days SET known_cost_usd = NULL, unpriced_events = NULL WHERE day = ${day}::date`;
     expect(await cost()).toMatchObject({ total: 0, unpriced_events: 5 });
@@ -160,7 +160,7 @@ describe('GET /api/v1/analytics/metrics', () => {
     expect(await read('errors')).toEqual([3, 0]);
     expect(await read('content_searches')).toEqual([4, 0]);
     expect(await read('mcp_calls')).toEqual([5, 0]);
-    // The 95th of 100 durations is the fifth of the ten between 7 and 10 ms.
+    // 90 requests took up to 2 ms, and ten took between 7 and 10 ms. The 95th request is in the middle of these ten, so the estimate is 8.5 ms.
     expect(await read('latency_p95_ms')).toEqual([8.5, 0]);
   });
 
@@ -183,7 +183,7 @@ describe('GET /api/v1/analytics/metrics', () => {
     await runtime.counts.flush();
     const after = await today();
     const more = (metric: Metric) => (after.get(metric) ?? 0) - (before.get(metric) ?? 0);
-    // The count covers the five requests above, and the first request for metrics.
+    // The count includes the five requests above, and the request of the first `today()`.
     expect([more('requests'), more('errors'), more('content_searches'), more('mcp_calls')]).toEqual([6, 2, 2, 1]);
     expect(after.get('latency_p95_ms')).toBeGreaterThan(0);
   });

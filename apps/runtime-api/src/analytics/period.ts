@@ -9,10 +9,10 @@ export interface Period {
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
-/** The longest period of an answer, in days. It is the length of a leap year. */
+/** The longest period that a request may name, in days. It is the length of a leap year. */
 const MAX_DAYS = 366;
 
-/** A period that ends now and covers 30 days, unless the query names its ends. @throws AppError validation_error naming `from`. */
+/** Reads the period of a query. By default, it ends today and has 30 days. @throws AppError validation_error naming `from` */
 export function parsePeriod(query: Pick<MetricsQuery, 'from' | 'to'>, now: Date): Period {
   const to = query.to ?? dayOf(now.getTime());
   const from = query.from ?? dayOf(startOf(to) - (DEFAULT_DAYS - 1) * DAY_MS);

@@ -5,7 +5,7 @@ import type { Database } from '@millwright/db';
 /** Limit of each list, so that the lists do not fill the model's context. */
 const MOST = 50;
 
-/** The lists, with the scope that each needs. Only active records appear. */
+/** The lists, each with the scope that it requires. They contain only active records. */
 const OFFERS = {
   agents: {
     scope: 'agents:read',

@@ -23,7 +23,7 @@ export interface ConnectionOptions {
   /** Issuers whose endpoints may be at different origins. */
   trustedIssuers: readonly string[];
   logger: Logger;
-  /** The function is called when a user has connected an account. */
+  /** Called when a user has connected an account. */
   onConnected: () => void;
 }
 

@@ -39,7 +39,7 @@ export interface ConnectionEndpointOptions {
   upstreamClients: UpstreamClients;
   discover: Discover;
   logger: Logger;
-  /** The function is called when a user has connected an account. */
+  /** Called when a user has connected an account. */
   onConnected: () => void;
 }
 
@@ -80,10 +80,10 @@ export function connectionEndpoint(options: ConnectionEndpointOptions): Router {
 
 const textOf = (value: unknown) => (typeof value === 'string' && value.length <= 8_192 ? value : undefined);
 
-/** Name of the cookie of one connection request, so that two tabs do not overwrite each other's cookies. */
+/** Name of the cookie of one connection request. Each request has a separate cookie, so that two tabs do not overwrite each other's. */
 const cookieName = (name: string) => `mw_connect_${name.slice(0, TAG_LENGTH)}`;
 
-/** The data by which these pages act as a client of this installation's authorization server. */
+/** These pages as a client of this installation's authorization server: the client's id and redirect URI. */
 const ourselves = (runtimeUrl: string) => ({
   id: `${runtimeUrl}${PATH}`,
   redirectUri: `${runtimeUrl}${PATH}/signed-in`,
@@ -147,7 +147,7 @@ function goOn(options: ConnectionEndpointOptions): RequestHandler {
   };
 }
 
-/** Returns the server if it belongs to the user's project. A server of another project is treated as unknown. */
+/** Returns the server if the user may connect to it. A server of another project is treated as unknown. */
 async function requireReach(connections: ConnectionStore, serverId: string, userId: string) {
   const [server, user] = await Promise.all([connections.findServer(serverId), connections.findUser(userId)]);
   if (!server || !user || (server.project !== user.project && !user.isAdmin))
@@ -194,7 +194,7 @@ async function authorizationUrl(
 const union = (scopes: readonly string[]): string | undefined =>
   [...new Set(scopes.join(' ').split(' '))].filter((word) => word !== '').join(' ') || undefined;
 
-/** Step 3: accept the answer once, in the same browser and from the right issuer. */
+/** Step 3: accept the answer of the authorization server, only once, only in the browser that began, and only from the expected issuer. */
 function finish(options: ConnectionEndpointOptions): RequestHandler {
   const { requests, connections, onConnected } = options;
   return async (request, response) => {

@@ -45,7 +45,7 @@ export function connectionRoutes({ connections, fetch, runtimeUrl }: ConnectionR
   ];
 }
 
-/** Does not wait for the issuer, because the connection is deleted here even when the issuer refuses. */
+/** Revokes the token at its issuer. Nothing waits for the result, because the connection is deleted here even when the issuer refuses. */
 function revokeThere(fetch: EgressFetch, { client, revocation_endpoint, token }: EndedConnection): void {
   if (revocation_endpoint === null || token === undefined) return;
   revokeToken(fetch, revocation_endpoint, client, token).catch(() => undefined);

@@ -43,7 +43,7 @@ export function createConnectionStore(db: Database, secretBox: SecretBox) {
       return server?.auth.type === 'user' ? { ...server, auth: server.auth } : undefined;
     },
 
-    /** The user as the audit log names them; `undefined` for an inactive user. */
+    /** Finds an active user; `undefined` when the user is unknown or inactive. `name` is the name that audit rows contain. */
     async findUser(userId: string) {
       const [row] = await db.prepared<AccountRow & { project: Project }>(
         'find-connecting-user',
@@ -54,7 +54,8 @@ export function createConnectionStore(db: Database, secretBox: SecretBox) {
     },
 
     /**
-     * The scopes that the user granted, and the scopes that the server has required since then (2026-07-28, "Scope challenge handling").
+     * Returns the scopes that the user granted, and the scopes that the server has required since then (2026-07-28, "Scope challenge handling").
+     * Returns an empty list when the server has required no further scopes.
      */
     async findScopes(serverUuid: string, userId: string): Promise<string[]> {
       const [row] = await db.prepared<Record<'scope' | 'wanted_scope', string | null>>(
@@ -65,7 +66,7 @@ export function createConnectionStore(db: Database, secretBox: SecretBox) {
       return row?.wanted_scope ? [row.scope ?? '', row.wanted_scope] : [];
     },
 
-    /** The project's servers that require the accounts of their users, oldest first. At most 1,000 servers. */
+    /** Lists the project's servers that require the accounts of their users, oldest first, at most 1,000. */
     async list(project: Project, userId: string): Promise<ConnectionRow[]> {
       const rows = await db.prepared<
         ConnectionRow & Pick<UpstreamServer, 'url' | 'auth'> & { upstream_hash: Buffer | null }
@@ -81,7 +82,10 @@ export function createConnectionStore(db: Database, secretBox: SecretBox) {
       );
     },
 
-    /** Replaces the user's connection. `false` when the server's address or credential has changed meanwhile. */
+    /**
+     * Stores the user's connection, in place of an earlier one. Returns `false` when the server's address or credential has changed since the user
+     * began to connect, or when the server or the user is no longer active.
+     */
     keep: (server: ConnectableServer, actor: Actor, pending: Pending, tokens: Tokens): Promise<boolean> =>
       db.transaction(async (tx) => {
         const owner: ConnectionOwner = { server, userId: actor.userId };
@@ -126,7 +130,7 @@ export function createConnectionStore(db: Database, secretBox: SecretBox) {
         return true;
       }),
 
-    /** Ends a user's own connection. `undefined` when the user has no connection. */
+    /** Ends the connection of this user. Returns `undefined` when the user has no connection. */
     async end(tx: Tx, actor: Actor, project: Project, serverId: string): Promise<EndedConnection | undefined> {
       const uuid = decodeId('ms', serverId);
       if (uuid === undefined) return undefined;
@@ -160,7 +164,7 @@ interface SealedRow {
   refresh_token: string | null;
 }
 
-/** The data that is needed to revoke a token. A token whose encryption key no longer exists cannot be revoked. */
+/** Decrypts the data that is needed to revoke a token. A token whose encryption key no longer exists cannot be revoked. */
 function opened(
   secretBox: SecretBox,
   owner: ConnectionOwner,

@@ -16,7 +16,7 @@ beforeEach(async () => {
   // Only the address of the MCP server itself may be reached.
   egress = createEgress({ allowLoopback: false, allowHttp: true, allow: [new URL(origin).host] });
   const secrets = createSecretBox([{ id: 'test', key: randomBytes(32) }]);
-  // No token is looked up in these tests.
+  // These tests need no token, so discovery gets no database.
   discover = createDiscovery(egress, { db: {} as never, fetch: egress.fetch, secrets });
   server = { id: 'id', project: 'Core', url: mcp.url, headers: {}, auth: { type: 'user' } };
   mcp.challenge = () => 'Bearer';

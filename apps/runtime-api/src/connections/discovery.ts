@@ -7,7 +7,7 @@ export class CannotConnect extends Error {
   override readonly name = 'CannotConnect';
 }
 
-/** A server that users connect accounts to. */
+/** An MCP server to which users connect their accounts. */
 export type UserServer = UpstreamServer & { auth: UserAuth };
 
 /** The result of discovery, which states how to get a token for the server. */
@@ -157,8 +157,8 @@ const isSameOrigin = (one: string, other: string | undefined): boolean =>
 const bare = (url: string) => url.replace(/\/$/, '');
 
 /**
- * Whether tokens for the resource are tokens for the server. The resource must have the server's origin, and the server must be at or below
- * the resource's path.
+ * Whether a token for the resource is meant for this server: the resource has the server's origin, and its path is the server's path or a parent of
+ * it.
  */
 function isFor(resource: string, serverUrl: string): boolean {
   if (!URL.canParse(resource)) return false;
@@ -177,7 +177,7 @@ async function readWwwAuthenticate(fetch: EgressFetch, url: string) {
   return { named: challengeParameter(challenge, 'resource_metadata'), scope: scope === '' ? undefined : scope };
 }
 
-/** Adds the scope for refresh tokens if the server supports it (2026-07-28, "Refresh tokens"). */
+/** Adds the scope for refresh tokens if the authorization server supports it (2026-07-28, "Refresh tokens"). */
 function withRefresh(scope: string | undefined, { scopes_supported }: AuthorizationServer): string | undefined {
   const words = scope?.split(' ').filter((word) => word !== '') ?? [];
   if (scopes_supported?.includes('offline_access')) words.push('offline_access');

@@ -17,7 +17,7 @@ export interface Pending {
   upstreamHash: string;
 }
 
-/** A request whose answer has arrived. A request can be taken only once. */
+/** A request whose answer has arrived. Each request can be taken only once. */
 export interface Taken {
   serverId: string;
   userId: string;
@@ -30,7 +30,7 @@ const REQUEST = '15 minutes';
 /** Length of the prefix of a request's name. The request's `state` and the name of its cookie begin with this prefix. */
 export const TAG_LENGTH = 16;
 
-/** Stores users' connection requests. A conditional update allows each step once, in the browser that started the request. */
+/** Stores users' connection requests. Each step of a request succeeds once, and only in the browser that began the request. */
 export function createRequestStore(db: Database, secretBox: SecretBox) {
   return {
     async begin(serverId: string): Promise<{ name: string; browser: string }> {

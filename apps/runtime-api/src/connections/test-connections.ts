@@ -68,8 +68,8 @@ export function locationOf(response: Response): string {
 const tool = (name: string) => ({ name, description: name, inputSchema: { type: 'object' } });
 
 /**
- * An MCP server that requires tokens of its users. An authorization server issues them, which the MCP server names as the standard
- * requires.
+ * Starts an MCP server that requires a token of each user, and the authorization server that issues these tokens. The MCP server names the
+ * authorization server as the standard requires.
  */
 export async function startUserUpstream(era: 'modern' | 'legacy' = 'modern') {
   const [mcp, as] = await Promise.all([
@@ -86,7 +86,7 @@ export async function startUserUpstream(era: 'modern' | 'legacy' = 'modern') {
 }
 export type UserUpstream = Awaited<ReturnType<typeof startUserUpstream>>;
 
-/** Registers a server that users connect accounts to. @returns its public id */
+/** Registers a server to which users connect their accounts. @returns its public id */
 export async function registerForUsers(
   runtime: TestRuntime,
   { mcp }: Pick<UserUpstream, 'mcp'>,

@@ -52,8 +52,8 @@ interface Row {
 }
 
 /**
- * The client for an upstream's authorization server (2026-07-28, "Client registration"). It is the client in the server's settings, the
- * client document, or a registered client.
+ * Chooses this installation's client for an upstream's authorization server (2026-07-28, "Client registration"). It is the client in the server's
+ * settings, the client document, or a registered client, in this order.
  */
 export function createUpstreamClients({ db, fetch, secretBox, runtimeUrl }: UpstreamClientDeps) {
   async function find(server: UserServer, issuer: string): Promise<Who | undefined> {
@@ -74,7 +74,7 @@ export function createUpstreamClients({ db, fetch, secretBox, runtimeUrl }: Upst
     };
   }
 
-  /** Keeps the first of two concurrent registrations. */
+  /** Stores a registered client. Of two concurrent registrations, the first one is stored. @returns the stored client */
   async function keep(server: UserServer, issuer: string, who: Who, endsAt: number): Promise<Who> {
     const sealed =
       who.client_secret === undefined
@@ -133,7 +133,7 @@ export function createUpstreamClients({ db, fetch, secretBox, runtimeUrl }: Upst
         const client_secret = openClientSecret(secretBox, server.id, sealed);
         return { client_id, client_auth: client_auth ?? 'client_secret_basic', client_secret };
       }
-      // Authorization servers read the document from the public internet, by https.
+      // Authorization servers fetch the client document from the public internet, so it needs an https address.
       if (as.client_id_metadata_document_supported && runtimeUrl.startsWith('https:'))
         return { client_id: clientDocumentUrl(runtimeUrl, issuerTag(as.issuer)), client_auth: 'none' };
       const known = await find(server, as.issuer);
@@ -156,7 +156,7 @@ export function createUpstreamClients({ db, fetch, secretBox, runtimeUrl }: Upst
 }
 export type UpstreamClients = ReturnType<typeof createUpstreamClients>;
 
-/** Chooses the authentication method; `client_secret_basic` is the default (RFC 8414 §2). */
+/** Chooses the client's authentication method at the token endpoint; `client_secret_basic` is the default (RFC 8414 §2). */
 function authFor({ token_endpoint_auth_methods_supported: supported }: AuthorizationServer): ClientAuth {
   const ours = ['client_secret_basic', 'client_secret_post', 'none'] as const;
   return ours.find((method) => supported?.includes(method)) ?? 'client_secret_basic';

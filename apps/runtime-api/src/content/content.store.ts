@@ -21,12 +21,12 @@ interface ContentRow {
   page?: number | null;
 }
 
-/** The sources of passages, by the id that passages have in `file_id`. */
+/** Knowledge sources by row id. A passage of a source has this id in `file_id`. */
 type Sources = ReadonlyMap<string, { name: string; url: string }>;
 
 const NO_SOURCES: Sources = new Map();
 
-/** The knowledge sources among the owners of these passages. All other owners are files. */
+/** Finds the knowledge sources to which these passages belong. All other passages belong to files. */
 async function sourcesOf(db: Pick<Database, 'prepared'>, rows: readonly ContentRow[]): Promise<Sources> {
   const ids = [...new Set(rows.flatMap(({ file_id }) => file_id ?? []))];
   if (ids.length === 0) return NO_SOURCES;
@@ -35,7 +35,7 @@ async function sourcesOf(db: Pick<Database, 'prepared'>, rows: readonly ContentR
   return new Map(found.map(({ id, ...source }) => [id, source]));
 }
 
-/** The file or the source of a passage. */
+/** Returns the file or the knowledge source of a passage; an empty object for a content item. */
 function ownerIn(
   { file_id: id, place, page = null }: ContentRow,
   sources: Sources,

@@ -25,7 +25,10 @@ export interface TurnAuthor {
   model: string;
 }
 
-/** Inserts turns after the position `before` of the context. The CTE `context (id)` changes that context. */
+/**
+ * SQL that inserts turns after the position `before` of a context. The statement must define a CTE `context (id)` that creates or updates the
+ * context.
+ */
 const insertTurns = (turns: readonly Turn[], author: TurnAuthor | undefined, before: Prisma.Sql): Prisma.Sql => {
   const rows = turns.map(({ role, content, toolCalls, callId, failed, untrusted, source, images = [] }, index) => ({
     ...{ id: newId(), place: index + 1, role, content: storableText(content) },
@@ -42,8 +45,8 @@ const insertTurns = (turns: readonly Turn[], author: TurnAuthor | undefined, bef
 };
 
 /**
- * Appends turns to a context that the transaction has locked, in one statement. `author` is the run that wrote the turns; it is missing for
- * turns of the user.
+ * Appends turns, in one statement, to a context that the transaction has locked. `author` is the run that wrote the turns. The user's turns have no
+ * author.
  *
  * @returns the stored turns in their order
  */
@@ -60,7 +63,7 @@ export async function appendTurns(
   return rows.sort((a, b) => a.seq - b.seq);
 }
 
-/** Creates a context with its first turn, in one statement. `undefined` when a context with this id exists already. */
+/** Creates a context with its first turn, in one statement. Returns `undefined` when a context with this id already exists. */
 export async function beginContext(
   tx: Tx,
   { id, project, agentId, userId }: NewContext,

@@ -10,7 +10,7 @@ import {
 } from '@millwright/runs/message-images';
 
 /**
- * A message's images in the form in which they are stored. New images have their bytes; kept images name the image whose bytes are copied.
+ * An image of a message, in the form in which it is stored. A new image has its bytes. A kept image names the earlier image whose bytes are copied.
  */
 export type StorableImage = NewImage | (MessageImage & { copyOf: string });
 
@@ -19,7 +19,7 @@ export const toImageRecord = ({ id, name, content_type, size, width, height }: M
 });
 
 /**
- * Finds the images that a new message keeps of earlier messages of its conversation.
+ * Resolves the images of a new message. A kept image is an image of an earlier message of the conversation; the new message gets a copy of it.
  *
  * @throws AppError validation_error naming an image that the conversation does not have
  */
@@ -48,7 +48,7 @@ export async function resolveImages(
   return images;
 }
 
-/** Stores the bytes of a stored message's images. */
+/** Stores the bytes of the images of a message that is already stored. */
 export async function insertImages(tx: Tx, messageId: string, images: readonly StorableImage[]): Promise<void> {
   for (const image of images) {
     const bytes =

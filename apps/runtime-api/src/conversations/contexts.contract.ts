@@ -13,7 +13,7 @@ export const Context = z.object({
 });
 export type Context = z.output<typeof Context>;
 
-/** A tool call that the agent made before its message. */
+/** A tool call that a message of the agent requested, with the tool's answer. */
 const ToolCall = z.object({
   id: z.string(),
   tool: z.string(),
@@ -22,7 +22,7 @@ const ToolCall = z.object({
   failed: z.boolean(),
 });
 
-/** An image that a user gave the agent. */
+/** An image that a user sent to the agent. */
 export const ImageRecord = z.object({
   id: z.string(),
   name: z.string(),

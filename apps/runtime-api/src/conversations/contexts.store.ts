@@ -32,7 +32,7 @@ export interface OpenedContext {
   begun: StoredTurn[];
 }
 
-/** A run's step in the context: the position of its last turn, and the number of its turns. */
+/** The position of the last turn that a step of a run has stored, and the number of the step's turns. */
 export interface StoredStep {
   throughSeq: number;
   turns: number;
@@ -42,7 +42,7 @@ export interface StoredStep {
 export interface ReopenedContext extends OpenedContext {
   /** Text of the user's message. */
   content: string;
-  /** Row id of the message that contains an earlier run's answer. Undefined when there is none. */
+  /** Row id of the message with the answer of an earlier run to the same message. Undefined when no earlier run has answered. */
   answer: string | undefined;
 }
 
@@ -66,7 +66,7 @@ export interface SentMessage {
   contextId: string | undefined;
   /** Id of the user's message that the new message replaces. All later messages are replaced too. */
   replaces?: string | undefined;
-  /** Key that only the retries of one request share, so that all of them use the same new context. */
+  /** Idempotency key. All retries of one request have the same key, so that all of them use the same new context. */
   idempotencyKey?: string | undefined;
   /** The author of the message, when the author is neither the user nor this installation. */
   source?: string | undefined;
@@ -119,16 +119,19 @@ export const toContext = ({ id, title, created_at, updated_at }: ContextRow): Co
   updated_at: updated_at.toISOString(),
 });
 
-/** Condition for the conversations of an agent. An index supports `=`, but not IS NOT DISTINCT FROM. */
+/**
+ * Condition for the conversations of an agent. The built-in agent has a separate condition: its conversations have no agent id, and an index does not
+ * support IS NOT DISTINCT FROM.
+ */
 const ofAgent = (agent: RunnableAgent): Condition => {
   const value = rowIdOf(agent);
   if (value !== null) return { name: 'agent', sql: (id) => `r.agent_id = ${id}::uuid`, value };
   return { name: 'concierge', sql: (id) => `r.agent_id IS NULL AND ${id}::uuid IS NULL`, value };
 };
 
-/** The only access to contexts in the database. A context belongs to one user and one agent; other users get `not_found`. */
+/** Reads and changes the conversations of one user with one agent. For all other users and agents, a conversation is `not_found`. */
 export function createContextStore(db: Database) {
-  /** Locks the context. Returns true when the context belongs to the caller and this agent. */
+  /** Locks the context if it belongs to the caller and this agent. Returns whether it does. */
   async function lockOwn(tx: Tx, { project, actor }: Caller, agent: AgentRef, id: string): Promise<boolean> {
     const rows = await tx.$queryRaw<unknown[]>`
       SELECT id FROM contexts WHERE id = ${id}::uuid AND project = ${project}
@@ -152,7 +155,7 @@ export function createContextStore(db: Database) {
     return { opened: { id, history: [], begun: [] }, messageId: stored.id, source, images };
   }
 
-  /** Reads the turns of a context. Also returns the id of the last message when that message equals the new one and has no answer yet. */
+  /** Reads the turns of a context. `repeated` is the last message of the user when the new message equals it and it has no answer yet. */
   async function readTurns(tx: Tx, contextId: string, { content, images }: StorableMessage) {
     const recent = await tx.contextMessage.findMany({
       where: { context_id: contextId, replaced_by: null },
@@ -186,7 +189,8 @@ export function createContextStore(db: Database) {
       const id = idFor(`context ${idempotencyKey}`);
       const begun = await begin(tx, caller, agent, id, message);
       if (begun) return begun;
-      // An answered message under an expired key belongs to another conversation.
+      // A context of this id exists: an earlier request had the same key. If its message is answered, the key has expired, and this request needs a
+      // new context.
       const found = (await lockOwn(tx, caller, agent, id)) ? await readTurns(tx, id, message) : undefined;
       if (found?.repeated) return placeMessage(tx, found, message);
     }
@@ -223,7 +227,8 @@ export function createContextStore(db: Database) {
   }
 
   /**
-   * @throws AppError not_found when the context was deleted, or when its agent was deleted and has no version on which its runs may finish.
+   * Locks the context for a write of a run. @throws AppError not_found when the context was deleted, or when its agent was deleted and has no version
+   * on which its runs may finish.
    */
   async function lockContext(tx: Tx, contextId: string): Promise<void> {
     const locked = await tx.$queryRaw<{ id: string }[]>`SELECT id FROM contexts c WHERE id = ${contextId}::uuid
@@ -255,7 +260,7 @@ export function createContextStore(db: Database) {
       return { items: rows.map(toContext), total, limit, offset };
     },
 
-    /** Returns `undefined` when the conversation does not belong to the caller and this agent. */
+    /** Reads a conversation with its messages. Returns `undefined` when it does not belong to the caller and this agent. */
     async find({ project, actor }: Caller, agent: RunnableAgent, id: string): Promise<ContextDetail | undefined> {
       const uuid = decodeId('ctx', id);
       if (!uuid) return undefined;
@@ -273,8 +278,8 @@ export function createContextStore(db: Database) {
     messagesOf: (contextId: string) => readShownMessages(db, contextId),
 
     /**
-     * Deletes a conversation with its messages and tasks. To do so in constant time, it moves the conversation to the id of an agent that
-     * does not exist. Nobody can then access the conversation, and the job that deletes the conversations of deleted agents removes it.
+     * Deletes a conversation with its messages and tasks. To do so in constant time, it gives the conversation the id of an agent that does not
+     * exist. Nobody can then access the conversation. The job that deletes the conversations of deleted agents later removes its rows.
      *
      * @throws AppError not_found when the conversation does not belong to this user and agent.
      */
@@ -288,13 +293,12 @@ export function createContextStore(db: Database) {
     },
 
     /**
-     * Stores the user's message before the model is called, so that a failure of the model does not lose it. When a client sends the last
-     * message again while it is unanswered, the message is not stored twice, and its run continues where it was interrupted. The same
-     * applies to a retry that has the same key and does not name the context yet.
+     * Stores the user's message before the model is called, so that a failure of the model does not lose the message. When a client sends the last
+     * message again while it is unanswered, it is not stored twice, and its run continues where it was interrupted. The same applies to a retry with
+     * the same idempotency key that does not name the context yet.
      *
-     * @throws AppError not_found when the context does not belong to this user and agent; validation_error for a message to replace
-     * that is not the user's in this context, and for an image that the context does not have; conflict while a run of the context has
-     * not ended.
+     * @throws AppError not_found when the context does not belong to this user and agent; validation_error when `replaces` is not a message of the
+     * user in this context, or an image is not in the context; conflict while a run of the context has not ended.
      */
     async open(tx: Tx, caller: Caller, agent: RunnableAgent, sent: SentMessage): Promise<OpenedContext> {
       const { contextId } = sent;
@@ -344,7 +348,7 @@ export function createContextStore(db: Database) {
       });
       const asked = rows.find(({ id }) => id === messageId);
       if (!asked) return undefined;
-      // Turns that earlier releases stored name no message. The turns of this run's steps are recognized by their positions.
+      // Turns that an earlier release stored have no `answers_to`. Those that belong to this run are recognized by the positions of its steps.
       const isOwn = ({ seq, answers_to: answersTo }: (typeof rows)[number]) =>
         answersTo === messageId ||
         stored.some(({ throughSeq, turns }) => seq <= throughSeq && seq > throughSeq - turns);

@@ -30,11 +30,11 @@ const CONVERSATIONS = {
   table: 'contexts',
   columns: COLUMNS,
   join: JOIN,
-  // The columns of the order after the first column, which is `pinned`.
+  // Columns that order the list after its first column, `pinned`.
   key: ['updated_at', 'id'],
 };
 
-/** A deleted agent's conversations exist until a job deletes them. */
+/** Excludes conversations of deleted agents. They exist until a job deletes them. */
 const WITH_AGENT = '(r.agent_id IS NULL OR a.id IS NOT NULL)';
 
 const ofAgent = (slug: string): Condition =>
@@ -91,7 +91,8 @@ export function createConversationStore(db: Database, contexts: Pick<ContextStor
     },
 
     /**
-     * Row id of a conversation. @throws AppError not_found unless the conversation is the caller's, or is shared with the caller's project.
+     * Returns the row id of a conversation. @throws AppError not_found unless the conversation is the caller's, or is shared with the caller's
+     * project.
      */
     async requireReadable({ project, actor }: Caller, contextId: string): Promise<string> {
       const rows = await db.prepared<{ id: string }>(

@@ -19,7 +19,7 @@ export function readGivenImages(
       return { keptId };
     }
     if (!isBase64(image.data)) throw invalidField(`${field}.data`, 'must be base64, without a prefix');
-    // Copy the bytes, so that they do not keep the memory of a shared pool.
+    // Copy the bytes: a small Buffer is a part of a larger shared one, which would stay in memory with the image.
     return requireImage(new Uint8Array(Buffer.from(image.data, 'base64')), image.name, `${field}.data`);
   });
   requireFitting(sent.filter(isNew), 'images');

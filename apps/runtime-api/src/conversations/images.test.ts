@@ -61,7 +61,7 @@ const given = (bytes: Buffer, name?: string) => ({
   ...(name !== undefined && { name }),
 });
 const send = (json: object, agent = 'looker', by = call) => by('POST', `/api/v1/agents/${agent}/messages`, { json });
-/** A conversation whose first message has these images. */
+/** Begins a conversation whose first message has these images. @returns its id */
 async function begun(images: object[], content = 'What is this?'): Promise<string> {
   const { status, body } = await send({ content, images });
   expect([status, body]).toMatchObject([200, { content: 'I see a mill.' }]);
@@ -89,7 +89,7 @@ async function until(isTrue: () => Promise<boolean>): Promise<void> {
     await pause(20);
   }
 }
-/** A PNG of at least the given size. It consists of noise, which compression cannot make smaller. */
+/** Makes a PNG of at least the given size. The image is noise, because compression cannot make noise smaller. */
 function largePng(bytes: number): Buffer {
   const side = Math.ceil(Math.sqrt(bytes / 3));
   return pngImage(side, side, undefined, true);

@@ -17,10 +17,10 @@ export interface Conversation {
   begun: readonly StoredTurn[];
 }
 
-/** Assumed characters per token. The average is about four; three is a safe assumption for the window. */
+/** Assumed characters per token. The average is about four. With three, a text rarely has more tokens than assumed. */
 const CHARACTERS_PER_TOKEN = 3;
 
-/** Number of characters that an image is counted as in the window. */
+/** Number of characters that an image counts in the model's window. */
 const IMAGE_CHARACTERS = IMAGE_TOKENS * CHARACTERS_PER_TOKEN;
 /** Share of the window that images of earlier messages may use. */
 const IMAGES_SHARE = 0.25;
@@ -80,9 +80,12 @@ export interface ConversationModel {
 }
 
 /**
- * Builds the messages of a request to the model. `added`: the instructions of the agent and its active skills, then the knowledge in a
- * separate message. `conversation`: the turns that fit, and the user's message `newest` at their end. `read`: the positions of these turns
- * in the conversation, without the position of `newest`. Images are references until the model is called (`createImageReader`).
+ * Builds the messages of a request to the model. Images are references until the model is called (`createImageReader`).
+ *
+ * - `added`: the instructions of the agent and its active skills, then the knowledge in a separate message.
+ * - `newest`: the user's message.
+ * - `conversation`: the earlier turns that fit, then `newest`, then the turns of an interrupted run.
+ * - `read`: the positions of these turns, without `newest`.
  *
  * @throws AppError validation_error when the message has images and the model reads none
  */
@@ -129,9 +132,8 @@ function describeSkill({ name, description, instructions, parameters }: Runnable
 }
 
 /**
- * A message with the pieces in order until the room is full; the last piece may be cut. Users and other services wrote the pieces.
- * Therefore the pieces are outside the system message, between marks that they cannot contain, and the system message states how the model
- * must treat them.
+ * Builds a message with the pieces in their order, until the room is full; the last piece may be cut. Users and other services wrote the pieces.
+ * Therefore they are outside the system message, between marks that they cannot contain, and the system message states how the model must treat them.
  */
 function describeKnowledge(pieces: readonly Piece[], room: number) {
   let left = room;
@@ -151,7 +153,7 @@ function describeKnowledge(pieces: readonly Piece[], room: number) {
   return { message, rule };
 }
 
-/** The history from its first message of a user on, because a model cannot use the answer of a tool without the call. */
+/** Drops the turns before the first message of a user. They may contain the answer of a tool without its call, which a model cannot use. */
 function wholeTurns(history: readonly StoredTurn[]): readonly StoredTurn[] {
   const first = history.findIndex(({ role }) => role === 'user');
   return first === -1 ? [] : history.slice(first);

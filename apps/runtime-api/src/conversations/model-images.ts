@@ -5,21 +5,21 @@ import type { MessageImage } from '@millwright/runs/message-images';
 import type { Turn } from './turn.js';
 
 /**
- * Maximum size of the images in one request to a model. It is used first for the images of the newest message, and then for the newest
- * images of the conversation.
+ * Limit of the total size of the images in one request to a model. The images of the newest message use it first, then the newest images of earlier
+ * messages.
  */
 const REQUEST_BYTES = 8 * 1_048_576;
 
 /**
- * Prefix of a reference that replaces an image in the messages of a run. The messages stay in memory during the whole run, so the bytes are
- * read only for each call of the model.
+ * Prefix of the references that replace images in the messages of a run. The messages stay in memory during the whole run. The bytes of the images
+ * are read separately for each call of the model.
  */
 const REFERENCE = 'image:';
 export const imageReference = ({ id }: Pick<MessageImage, 'id'>): ModelImage => ({ url: REFERENCE + id });
 
 /**
- * The images of earlier messages that a request to the model repeats: the newest images within the limits. `room`: the number of characters
- * of the model's window that the images may use.
+ * Returns the ids of the images of earlier messages that a request to the model repeats: the newest images within the limits. `room` is the number of
+ * characters of the model's window that the images may use.
  */
 export function repeatedImages(
   history: readonly Turn[],
@@ -41,7 +41,7 @@ export function repeatedImages(
   return repeated;
 }
 
-/** A turn's text and images as the model reads them. A note replaces each image that is not sent again. */
+/** Adds a turn's images to its message. A note in the text replaces the images that are not sent again. */
 export function withImages(
   message: ModelMessage,
   { images = [] }: Pick<Turn, 'images'>,
@@ -63,7 +63,7 @@ export function withImages(
 export const countImages = (messages: readonly ModelMessage[]): number =>
   messages.reduce((sum, { images = [] }) => sum + images.length, 0);
 
-/** Maximum total size of the images that a process keeps in memory for calls of models. Each image uses about four times its size. */
+/** Limit of the total size of the images that a process has in memory for calls of models. Each image uses about four times its size in memory. */
 const PROCESS_BYTES = 32 * 1_048_576;
 
 /** Messages for one call of a model. They contain the bytes of their images until `release` is called. */
@@ -72,7 +72,7 @@ export interface OpenedImages {
   release: () => void;
 }
 
-/** Reads the bytes of images for calls of models. The total size at a time is limited. */
+/** Reads the bytes of images for calls of models. A call waits while the images of other calls use the whole limit. */
 export function createImageReader(images: Pick<ContextImages, 'read' | 'sizeOf'>, mostBytes = PROCESS_BYTES) {
   const room = createRoom(mostBytes);
 
@@ -101,7 +101,7 @@ export function createImageReader(images: Pick<ContextImages, 'read' | 'sizeOf'>
 }
 export type ImageReader = ReturnType<typeof createImageReader>;
 
-/** A limited amount. Callers take parts of it in the order of their arrival. */
+/** A limited number of bytes, of which callers take amounts in the order of their calls. */
 function createRoom(most: number) {
   let left = most;
   const waiting: { amount: number; go: () => void }[] = [];
@@ -117,7 +117,7 @@ function createRoom(most: number) {
     admit();
   };
   return {
-    /** @returns a function that returns the amount @throws the signal's reason */
+    /** Waits until the amount is free. @returns a function that makes the amount free again @throws the signal's reason */
     take: (amount: number, signal: AbortSignal): Promise<() => void> =>
       new Promise((resolve, reject) => {
         signal.throwIfAborted();

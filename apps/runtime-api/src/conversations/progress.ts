@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const step = z.int();
 
-/** A step of an agent's work on a message. */
+/** Events of an agent's steps. */
 export const AGENT_EVENTS = {
   'message.delta': z.object({ step, delta: z.string() }),
   'tool.call': z.object({ step, id: z.string(), tool: z.string(), arguments: z.string() }),

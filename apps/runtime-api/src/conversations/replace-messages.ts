@@ -1,7 +1,7 @@
 import { decodeId, type Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 
-/** Limit of the messages that one statement replaces. A user sees no more messages than this limit. */
+/** Limit of the messages that one statement replaces. It is also the number of turns that a conversation shows to its user. */
 const MOST_REPLACED = 500;
 
 interface Target {
@@ -14,8 +14,8 @@ interface Target {
 }
 
 /**
- * Marks a user's message and all later messages of a locked context as replaced, except answers to earlier messages. Runs keep the messages
- * that they read. The next stored message takes the place of the replaced ones.
+ * Marks a user's message and all later messages of a locked context as replaced, except answers to earlier messages. The next message that is stored
+ * takes their place. The rows are not deleted, because earlier runs have read them.
  *
  * @returns whether the message had been replaced before, in which case nothing changes
  * @throws AppError validation_error; conflict while a run of the context has not ended.

@@ -8,11 +8,11 @@ import { exchangesOf, hasFailed, toTurn, type Turn, type TurnRow } from './turn.
 const SHOWN_TURNS = 500;
 const ANSWER_CHARACTERS = 2_000;
 
-/** SQL for the bytes of a turn in an answer. */
+/** SQL for the number of bytes that a turn uses in an answer. */
 const SHOWN = `CASE m.role WHEN 'tool' THEN least(octet_length(m.content), 4 * ${ANSWER_CHARACTERS})
                  ELSE octet_length(m.content) + coalesce(octet_length(m.tool_calls::text), 0) END`;
 
-/** The last turns of a conversation that fit into an answer, but at least one. Tools' answers are shortened. */
+/** Reads the last turns of a conversation that fit into an answer, at least one. Answers of tools are shortened. */
 const SHOWN_MESSAGES = `
   SELECT m.id, m.seq, m.answers_to, m.role, CASE m.role WHEN 'tool' THEN left(m.content, ${ANSWER_CHARACTERS}) ELSE m.content END AS content,
          m.tool_calls, m.call_id, m.failed, m.untrusted, m.source, m.images, m.created_at
@@ -42,7 +42,7 @@ export async function readShownMessages(db: Database, contextId: string): Promis
   return toMessages(rows, runs);
 }
 
-/** Messages of a conversation, each with its tool calls or its latest run. `runs` is sorted, latest first. */
+/** Converts turns to messages, each with its tool calls or its latest run. `runs` is sorted, latest first. */
 function toMessages(rows: readonly MessageRow[], runs: readonly MessageRunRow[]): ContextMessage[] {
   const turns = rows.map(toTurn);
   const latest = new Map(runs.toReversed().map((run) => [run.message_id, run]));
@@ -68,7 +68,7 @@ function toMessages(rows: readonly MessageRow[], runs: readonly MessageRunRow[])
 const toMessageRun = (run: MessageRunRow | undefined): ContextMessage['run'] =>
   run ? { id: encodeId('run', run.id), state: run.state, waiting_for: run.waiting_for, feedback: run.feedback } : null;
 
-/** Matches a turn's calls with the answers directly after it, because a later step may reuse an id. */
+/** Finds the answers to a turn's calls. Only the answers directly after the turn count, because a later step may use the same call id. */
 function toolsOf({ toolCalls = [] }: Turn, next: readonly Turn[]): ContextMessage['tools'] {
   const end = next.findIndex(({ role }) => role !== 'tool');
   const answers = new Map(next.slice(0, end === -1 ? undefined : end).map((turn) => [turn.callId, turn]));

@@ -46,7 +46,7 @@ export interface TurnRow {
   images: unknown;
 }
 
-/** Default source of an untrusted message. */
+/** Source of an untrusted message whose author is not stored. */
 const USER = 'message';
 
 export function toTurn(row: TurnRow): StoredTurn {
@@ -65,7 +65,7 @@ function contentOf(row: TurnRow): Turn {
       ...(row.untrusted === true && { untrusted: true, source: source ?? USER }),
       ...(images !== null && { images: images as MessageImage[] }),
     };
-  // Answers of tools that an earlier release stored are not marked.
+  // An earlier release stored answers of tools without this mark. They count as untrusted.
   const untrusted = row.untrusted ?? row.role === 'tool';
   if (row.role === 'tool') {
     return { role: 'tool', content, callId: callId ?? '', failed, untrusted, ...(source !== null && { source }) };
@@ -90,9 +90,9 @@ export const lengthOf = ({ content, toolCalls }: Pick<Turn, 'content' | 'toolCal
 export const isAnswer = ({ role, toolCalls }: Turn): boolean => role === 'assistant' && !toolCalls;
 
 /**
- * Groups turns by the user's message that they answer. Turns of a message's runs may be stored after the next message. Turns that name no
- * message belong to the message before them; turns before the first message form a separate group. Turns are left out when the message that
- * they name is not among the given turns.
+ * Groups turns by the user's message that they answer, because the turns of a run may be stored after the next message. A turn without `answersTo`
+ * belongs to the message before it. Turns before the first message form a separate group. A turn is left out when the message that it answers is not
+ * among the given turns.
  */
 export function exchangesOf(turns: readonly StoredTurn[]): StoredTurn[][] {
   const exchanges: StoredTurn[][] = [];

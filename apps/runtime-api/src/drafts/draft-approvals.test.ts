@@ -19,7 +19,7 @@ async function pluginsOf(slug: string): Promise<string[]> {
   return plugins.map(({ plugin_id }) => encodeId('pl', plugin_id));
 }
 
-/** Runs the draft, which waits for a decision, and approves its call in the other process. */
+/** Runs the draft until it waits for a decision, and approves its call in the other process. */
 async function approve(draft: object, subject: string): Promise<void> {
   const json = { content: 'Go.', ...draft };
   const started = await test.call('POST', '/api/v1/runs/draft', { json, headers: { prefer: 'wait=30' } });

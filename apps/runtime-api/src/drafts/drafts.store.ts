@@ -2,10 +2,10 @@ import type { Caller } from '@millwright/auth';
 import { decodeId, newId, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 
-/** The conversations with drafts of agents. A job deletes them. */
+/** Finds conversations with drafts of agents. A job deletes these conversations some days after their last message. */
 export function createDraftStore(db: Database) {
   return {
-    /** Returns the id of the draft in its conversation, and a new id when there is no conversation yet. @throws AppError not_found */
+    /** Returns the id of the draft of this conversation, or a new id without a conversation. @throws AppError not_found */
     async idFor({ project, actor }: Caller, contextId: string | undefined): Promise<string> {
       if (contextId === undefined) return newId();
       const [row] = await db.prepared<{ id: string }>(

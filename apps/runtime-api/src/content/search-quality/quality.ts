@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Reads lines of two fields: title | body of a document, or query | title of the document that the query should find. */
+/** Reads lines of two fields that ` | ` separates: title and body of a document, or a query and the title of the document that it should find. */
 const load = (name: string) =>
   readFileSync(new URL(name, import.meta.url), 'utf8')
     .trim()
@@ -13,7 +13,10 @@ export const queries = load('queries.txt');
 /** Questions that use other words than the documents that answer them. */
 export const paraphrases = load('paraphrases.txt');
 
-/** Share of the queries whose document is among the first ten results, and share of those whose document is the first result. */
+/**
+ * Measures the share of the queries whose document is among the first ten results (`at10`), and the share of those whose document is the first result
+ * (`at1`).
+ */
 export async function measureRecall(
   asked: readonly [string, string][],
   search: (text: string) => Promise<readonly { title: string }[]>,

@@ -25,7 +25,7 @@ let userId: string;
 
 const callerOf = (project: string): Caller => ({ project, actor: { userId, kind: 'user', label: 'Ada' } });
 
-/** The documents as passages of one file. */
+/** Stores the documents as passages of one file. */
 async function addFile(project: string): Promise<void> {
   const id = newId();
   const file = { id, path: 'handbook.md', size: 1, content_type: 'text/markdown', sha256: Buffer.alloc(32) };
