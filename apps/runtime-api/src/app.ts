@@ -71,13 +71,13 @@ export interface AppDeps extends AreaDeps {
   signals: Pick<RunSignals, 'watch' | 'watchQueue'>;
   /** Reports MCP sessions that other processes have changed. */
   sessionChanges: Pick<SessionChanges, 'until'>;
-  /** Budget of reading a text that is used as knowledge. Tests pass a build of the worker that they made. */
+  /** Limits for reading the text of a document that is used as knowledge. Tests also pass the worker that they have built. */
   extraction?: ExtractionBudget;
-  /** Aborts when the process is about to end. Streams then end, and their clients continue at another process. */
+  /** Aborts when the process is about to end. Streams then end, and their clients can continue them at another process. */
   draining?: AbortSignal;
 }
 
-/** Names the endpoints that standards describe. Contracts describe all other operations of the document. */
+/** Description in the OpenAPI document. It names the endpoints that follow standards, because contracts describe only the other operations. */
 const DESCRIPTION = [
   'Agents at work. Besides the operations below, these endpoints speak as their standards say:',
   'OAuth 2.0 and OpenID Connect at /oauth/authorize, /oauth/par, /oauth/device_authorization, /oauth/token, /oauth/userinfo, /oauth/end_session, /oauth/revoke,',

@@ -23,13 +23,13 @@ const Config = z
     ...toolRulesConfig,
     /** Time limit of an approval in hours. */
     APPROVAL_HOURS: field.integer(1, 720).default(24),
-    /** Time limit of an agent's tool call. */
+    /** Time limit of an agent's tool call, in milliseconds. */
     TOOL_TIMEOUT_MS: field.integer(1_000, 60_000).default(10_000),
     /** Limit of concurrent runs per process. Further runs are queued. */
     RUNS_AT_ONCE: field.integer(1, 10_000).default(200),
     /** Limit of concurrent runs per project, across all processes. */
     PROJECT_RUNS_AT_ONCE: field.integer(1, 100_000).default(1_000),
-    /** Limit of the ancestors of a run whose agent was called by another agent. */
+    /** Limit of the ancestors of a run, which are the runs whose agents called its agent directly or indirectly. */
     AGENT_CALL_DEPTH: field.integer(0, 10).default(5),
     /** Address of the runtime API. It is the issuer and the audience of the runtime API's tokens. */
     RUNTIME_URL: field.baseUrl(),
@@ -51,7 +51,7 @@ const Config = z
       .default(['cursor', 'vscode', 'vscode-insiders', 'windsurf', 'claude']),
     /** Identity providers (`issuer` in SSO_FILE of admin-auth) whose assertions clients may exchange for their users' tokens. */
     OAUTH_ID_JAG_ISSUERS: field.list(field.url()).default([]),
-    /** Days after which an application needs its user's consent again, however often its tokens were refreshed. */
+    /** Number of days after which an application needs its user's consent again, even when its tokens were refreshed meanwhile. */
     OAUTH_GRANT_MAX_DAYS: field.integer(1, 3_650).default(90),
     /** Origins of pages that may use the MCP endpoints, besides our own origin and loopback. */
     MCP_ALLOWED_ORIGINS: field.list(field.baseUrl()).default([]),

@@ -7,7 +7,7 @@ import { createRoutes, type ServiceDeps, type Services } from './endpoints.js';
 import { namespaceOf } from './registries/server-registry.routes.js';
 import { RUNTIME_URL, startRuntime, type TestRuntime } from './test-runtime.js';
 
-/** The contracts need no dependencies, because no handler is called. */
+/** Dependencies for reading the contracts. No handler is called, so they need no real values. */
 const unused = { egress: {}, files: {}, runtimeUrl: 'http://runtime.test' };
 const contracts = createRoutes(unused as ServiceDeps & Services).map(({ contract }) => contract);
 
@@ -17,13 +17,11 @@ let database: TestDatabase;
 let model: FakeModel;
 let runtime: TestRuntime;
 let target: SweepTarget;
-/** Targets of the sweep: one from `Core` to a project that a platform admin made, and one in the opposite direction. */
+/** Targets of the sweep between projects: with the rights of `Core` on a project that a platform admin made, and the opposite. */
 let toMade: SweepTarget;
 let fromMade: SweepTarget;
 
-/**
- * Whether the other scope is not accepted in place of `scope`. One operation that requires `runs:approve` also accepts `agents:message`.
- */
+/** Whether no operation that requires `scope` accepts `other` instead. One operation that requires `runs:approve` also accepts `agents:message`. */
 const isOtherThan = (scope: string) => (other: string) =>
   other !== scope && !(scope === 'runs:approve' && other === 'agents:message');
 

@@ -79,7 +79,7 @@ export interface ServiceDeps {
   agentTokenIssuer: AgentTokenIssuer;
   secretBox: SecretBox;
   runtimeUrl: string;
-  /** Returns the key that signs agents' cards now. */
+  /** Returns the key that signs agents' cards at present. */
   signingKey: SigningKey | (() => SigningKey);
   toolTimeoutMs: number;
   unmarkedTools: UnmarkedTools;
@@ -90,7 +90,7 @@ export interface ServiceDeps {
   publishedByDefault: boolean;
   files: FileService;
   limiter: RateLimiter;
-  /** Budget of reading a text that is used as knowledge. */
+  /** Limits for reading the text of a document that is used as knowledge. */
   extraction?: ExtractionBudget | undefined;
   /** Reports runs that other processes have changed. */
   signals: Pick<RunSignals, 'watch' | 'watchQueue'>;

@@ -85,7 +85,7 @@ export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
     return found;
   }
 
-  /** Refuses a request that a deleted agent cannot serve. @throws UnsupportedOperationError */
+  /** Refuses to start or list tasks of a deleted agent. @throws UnsupportedOperationError */
   function requirePresent({ isDeleted }: A2ACall): void {
     if (isDeleted) throw new UnsupportedOperationError('The agent was deleted.');
   }

@@ -147,7 +147,7 @@ function goOn(options: ConnectionEndpointOptions): RequestHandler {
   };
 }
 
-/** Returns the server if the user may connect to it. A server of another project is treated as unknown. */
+/** Returns the server if the user may connect to it. For users who are not admins, a server of another project is treated as unknown. */
 async function requireReach(connections: ConnectionStore, serverId: string, userId: string) {
   const [server, user] = await Promise.all([connections.findServer(serverId), connections.findUser(userId)]);
   if (!server || !user || (server.project !== user.project && !user.isAdmin))

@@ -6,7 +6,10 @@ import { createFileStore } from './files.store.js';
 export interface FileSweepOptions {
   db: Database;
   storage: FileStorage;
-  /** Minimum age of removed files. It is longer than any upload that could still commit, because a request is ended after five minutes. */
+  /**
+   * Minimum age of removed files, in milliseconds. It is longer than any upload takes: a younger file may get its row later. A request is ended after
+   * five minutes.
+   */
   minAgeMs?: number;
   /** Ends the sweep after the current batch. */
   signal?: AbortSignal;

@@ -4,10 +4,10 @@ import { listOf, ListQuery } from '../lists/list.contract.js';
 
 const MAX_PATH_LENGTH = 1_024;
 
-/** C0 and C1 controls, and characters that change the direction of text or break its line. */
+/** Control characters (C0 and C1), and characters that change the direction of text or break its line. */
 const CONTROLS = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
-/** A label in the form of a relative path. It is never used to open a file, and a download can safely be saved under it. */
+/** A label of a file in the form of a relative path. The service never opens a file by it, and a client can safely save a download under it. */
 const Path = z
   .string()
   .min(1)

@@ -12,9 +12,12 @@ export interface FileService {
   maxBytes: number;
 }
 
-/** Stores bytes before their row, and removes them after it, so that no row lacks its bytes. The sweep removes bytes without a row. */
+/**
+ * Routes of files. The bytes of a file are stored before its row and removed after it, so that every row has its bytes. The sweep removes bytes
+ * without a row.
+ */
 export function fileRoutes(files: FileStore, { storage, maxBytes }: FileService): Route[] {
-  /** The sweep removes the bytes that remain when this removal fails. */
+  /** Removes bytes without a row. When this fails, the sweep removes them later. */
   const discard = (uuids: Iterable<string>) => storage.remove([...uuids]).catch(() => undefined);
 
   return [
@@ -47,7 +50,7 @@ export function fileRoutes(files: FileStore, { storage, maxBytes }: FileService)
         try {
           return await storage.read(uuid, range);
         } catch (error) {
-          // When the row does not exist any more either, the file was deleted meanwhile. A row without bytes is a fault.
+          // When the row is missing as well, the file was deleted meanwhile. A row without bytes is a fault.
           if (!(await files.find(caller.project, params.file_id))) throw new AppError('not_found');
           throw error;
         }

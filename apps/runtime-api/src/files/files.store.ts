@@ -107,7 +107,7 @@ export function createFileStore(db: Database) {
       return uuid;
     },
 
-    /** Returns those of the names for which no row exists. */
+    /** Returns the names for which no row exists. */
     async withoutRow(tx: Tx, uuids: readonly string[]): Promise<string[]> {
       const rows = await tx.$queryRaw<{ id: string }[]>`
         SELECT name::text AS id FROM unnest(${uuids}::uuid[]) AS name WHERE NOT EXISTS (SELECT FROM files WHERE id = name)`;

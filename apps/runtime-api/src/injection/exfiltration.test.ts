@@ -16,7 +16,7 @@ import {
 } from '@millwright/testing';
 import { agentIdOf, startRuntime, type TestRuntime } from '../test-runtime.js';
 
-/** Encodings in which the model sends data out of the run when an injected text orders it to do so. */
+/** The encodings in which an injected text orders the model to send the data. */
 const FORMS = {
   plain: (text: string) => text,
   percent: encodeURIComponent,
@@ -25,7 +25,10 @@ const FORMS = {
 } satisfies Record<string, (text: string) => string>;
 type Form = keyof typeof FORMS;
 
-/** Where an injected text orders the model to send the data: a tool, which is named by the prefix of its name, or the answer. */
+/**
+ * Where an injected text orders the model to send the data. `link` and `image` are parts of the answer. Each other value is a part of the name of a
+ * tool.
+ */
 const PLACES = ['look', 'search', 'send', 'ask_', 'link', 'image'] as const;
 type Place = (typeof PLACES)[number];
 
@@ -49,7 +52,7 @@ let runtime: TestRuntime;
 let upstream: ListeningApp;
 let mcp: FakeMcpServer;
 let by: HttpClient;
-/** Content of each path of the upstream, and the bodies of the calls that send data out. */
+/** Contents that the upstream serves, by path. The bodies of requests to all other paths are stored in `received`. */
 const served = new Map<string, string>();
 const received: string[] = [];
 
@@ -59,7 +62,7 @@ interface Message {
   tool_calls?: unknown[];
 }
 
-/** The behaviour of the model: it calls the tools that read, then sends the record to every place that a text names. */
+/** The behaviour of the model: it calls all tools that read, then sends the record to the place that a text names. */
 function obey({ body }: ModelRequest): ModelBehaviour {
   const { messages, tools = [] } = body as unknown as {
     messages: Message[];
@@ -120,8 +123,8 @@ beforeEach(() => {
 });
 
 /**
- * An agent that reads a record and a page with an order. The tools `look` and `search` are marked `allow`. The plugin `send`, and the agent
- * that this agent may call, are not marked.
+ * Creates an agent that reads a record and a page with an order. The tools `look` and `search` are marked `allow`. The plugin `send` and the call of
+ * another agent are not marked.
  */
 async function newAgent({ place, form, record }: { place: Place; form: Form; record: string }): Promise<string> {
   const helper = `helper${newId().slice(-8)}`;
@@ -151,9 +154,9 @@ async function newPlugin(agent: string, name: string, path: string, rule: 'allow
 }
 
 /**
- * Runs the agent once. Calls that wait for a decision are left out, because the user who decides about them sees their arguments.
+ * Runs the agent once. Calls that wait for a decision are left out of the result, because their data have not left the run yet.
  *
- * @returns what has left the run by tools, by the agent that it called, and in its answer
+ * @returns the text of all that has left the run: by tools, by the agent that it called, and in its answer
  */
 async function leftBy(agent: string): Promise<{ status: number; texts: string }> {
   const { status, body } = await by('POST', `/api/v1/agents/${agent}/messages`, { json: { content: 'The prices?' } });

@@ -26,7 +26,7 @@ let triggers: TestTriggers;
 let upstream: ListeningApp;
 let mcp: FakeMcpServer;
 let by: HttpClient;
-/** Content of each path of the upstream, and the calls of destructive tools. */
+/** Contents that the upstream serves, by path. The paths of calls of destructive tools are stored in `destroyed`. */
 const served = new Map<string, string>();
 const destroyed: string[] = [];
 
@@ -102,11 +102,11 @@ const newPlugin = (agent: string, { path, ...plugin }: { name: string; type: 'to
 async function newReader(agent: string, text: string): Promise<void> {
   served.set(`/read/${agent}`, JSON.stringify({ text }));
   const { id } = await newPlugin(agent, { name: `read_${agent}`, type: 'tool', path: `/read/${agent}` });
-  // A tool that only reads is called without approval, even in tainted runs.
+  // With the mark `allow`, the tool is called without approval, even in tainted runs.
   await runtime.db.prisma.plugin.update({ where: { id }, data: { rule: 'allow', rule_version: 1 } });
 }
 
-/** Gives the agent an MCP server. Without pinning, no admin approves the server's definitions. */
+/** Adds an MCP server to the agent. Without pinning, its definitions need no approval of an admin. */
 async function newServer(
   agent: string,
   tool: object,
@@ -154,7 +154,7 @@ async function inject({ way, text }: Injection): Promise<string> {
       '',
     );
   if (way === 'tool name') await newServer(agent, { name: text }, 'Nothing.');
-  // When a part is not text, the model gets its name or media type.
+  // The text is the media type or the name of a part, because the model gets these when a part is not text.
   const image = { type: 'image', data: 'iVBORw0KGgo=', mimeType: text };
   if (way === 'image') await newServer(agent, {}, 'A picture:', true, [image]);
   const file = { type: 'resource_link', name: text, uri: `file:///${encodeURIComponent(text)}` };
@@ -168,7 +168,7 @@ async function inject({ way, text }: Injection): Promise<string> {
   if (way === 'trigger') await post(agent, text);
   else if (way === 'earlier answer') {
     await newReader(agent, text);
-    // The agent's first run is canceled while it waits. Its conversation continues.
+    // The first run reads the text and is canceled while it waits. The second run reads the answer of the first run's tool in the conversation.
     const waiting = await send(agent, 'What are the prices?');
     const { id, context_id } = waiting.body as { id: string; context_id: string };
     await by('POST', `/api/v1/runs/${id}/cancel`);

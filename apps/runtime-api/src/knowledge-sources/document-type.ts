@@ -13,13 +13,13 @@ const ENDING = /\.(html?|xhtml|md|markdown|mdx|txt|pdf|docx)$/i;
 
 const typeOf = (contentType: string) => contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
-/** Whether a document of this `Content-Type` and name is read. */
+/** Whether documents of this `Content-Type` and name are supported. */
 export function isSupportedType(contentType: string, name: string): boolean {
   const type = typeOf(contentType);
   return TYPES.has(type) || (UNKNOWN.has(type) && ENDING.test(name));
 }
 
-/** Bytes in which HTML names its encoding (WHATWG HTML §13.2.3.2). */
+/** Number of bytes at the start of an HTML document in which it names its encoding (WHATWG HTML §13.2.3.2). */
 const PRESCAN_BYTES = 1_024;
 const CHARSET = /charset\s*=\s*["']?\s*([\w:.-]{1,40})/i;
 

@@ -30,7 +30,7 @@ const fetched = (path = '/page', known = NOTHING, options: { timeoutMs?: number;
   fetchDocument(server.url + path, known, { request: egress.request, project: 'Core', ...options });
 const textOf = (document: FetchedDocument | undefined) => Buffer.from(document?.bytes ?? []).toString();
 
-/** Describes how a fetch fails: `status 404`, `timed_out`. A `!` is added when the fetch may succeed if it is repeated. */
+/** Returns a short text for the failure of a fetch, for example `status 404` or `timed_out`. It ends with `!` when a repeated fetch may succeed. */
 async function failureOf(fetching: Promise<unknown>): Promise<string> {
   const error: unknown = await fetching.then(
     () => new Error('fetched'),

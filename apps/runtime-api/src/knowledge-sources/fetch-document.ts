@@ -4,7 +4,7 @@ import { MAX_FILE_MIB } from '../knowledge/knowledge.contract.js';
 import { FETCH_SECONDS, MAX_REDIRECTS, type FetchFailure } from './knowledge-sources.contract.js';
 import { isSupportedType, toUtf8 } from './document-type.js';
 
-/** The headers by which a server recognises the document that it sent last, and the address of that server. */
+/** Headers of the last answer, by which a server recognises whether the document has changed, and the address that sent them. */
 export interface Validators {
   etag: string | null;
   last_modified: string | null;
@@ -14,11 +14,11 @@ export interface Validators {
 export interface FetchedDocument extends Validators {
   bytes: Uint8Array;
   contentType: string;
-  /** Last part of the path. Its file extension may name the format. */
+  /** Last part of the URL's path. Its file extension may name the format. */
   name: string;
 }
 
-/** A fetch that returned no document. */
+/** Thrown when a fetch returns no document. */
 export class NotFetched extends Error {
   readonly failure: FetchFailure;
   readonly status: number | null;
@@ -58,7 +58,7 @@ const MAX_URL = 4_000;
 
 export interface FetchOptions {
   request: Egress['request'];
-  /** The project whose share of the connections the fetch uses. */
+  /** The project to which egress counts the connections of the fetch. */
   project: string;
   signal?: AbortSignal | undefined;
   timeoutMs?: number;
@@ -78,14 +78,14 @@ function redirectTarget(answer: EgressAnswer, from: URL): URL {
 async function readAll(answer: EgressAnswer): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of answer.body ?? []) chunks.push(chunk);
-  // Copies the bytes, because small buffers share their memory with other buffers.
+  // Copies the bytes: a small Buffer is a part of a larger shared one.
   return new Uint8Array(Buffer.concat(chunks));
 }
 
 const upTo = (text: string | null, most: number) => (text !== null && text.length <= most ? text : null);
 
 /**
- * Fetches one document. Each redirect is a separate call, which egress checks.
+ * Fetches one document. Egress checks the address of each redirect.
  *
  * @returns undefined when the server reports that the document has not changed since `known`
  * @throws NotFetched, or the reason of the signal

@@ -12,12 +12,12 @@ export const MOST_SOURCES = 100;
 export const MAX_REDIRECTS = 5;
 export const FETCH_SECONDS = 30;
 
-/** Failures of a fetch. All other failures are failures of reading the text. */
+/** Failures of a fetch. The other values of `SourceFailure` are failures after the fetch. */
 export type FetchFailure =
   'refused' | 'unresolvable' | 'no_answer' | 'timed_out' | 'status' | 'redirects' | 'too_many_bytes' | 'type';
 export type SourceFailure = FetchFailure | ExtractFailure | 'quota' | 'interrupted';
 
-/** The text in which people read why a source has no new passages. */
+/** Messages for people that explain why a source has no new passages. */
 const FAILURE_TEXTS: Readonly<Record<SourceFailure, string>> = {
   refused:
     'The address, or one that it redirects to, is not allowed: only public hosts by https are, and no user or password.',
@@ -47,7 +47,7 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
   429: 'The server wants fewer requests (status 429).',
 };
 
-/** Returns the text in which people read about a failure. */
+/** Returns the message for people that explains a failure. */
 export function failureText(failure: SourceFailure, status: number | null): string {
   if (failure !== 'status' || status === null) return FAILURE_TEXTS[failure];
   return STATUS_TEXTS[status] ?? `${FAILURE_TEXTS.status} ${status}.`;

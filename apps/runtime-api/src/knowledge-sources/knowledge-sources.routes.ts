@@ -3,7 +3,7 @@ import type { Versioned } from '@millwright/db';
 import * as contract from './knowledge-sources.contract.js';
 import type { KnowledgeSourceStore } from './knowledge-sources.store.js';
 
-/** A fetch changes fields of the answer, but not the version, which `If-Match` compares. */
+/** Builds an answer whose ETag contains a digest of the body: a fetch changes fields of the body, but not the version that `If-Match` compares. */
 const replyOf = (found: Versioned<contract.KnowledgeSource>, headers?: Record<string, string>): Reply => ({
   ...reply(found, headers),
   digest: true,

@@ -70,7 +70,7 @@ const toVersioned = (row: SourceRow): Versioned<KnowledgeSource> => ({ record: t
 
 /** Reads and changes knowledge sources of projects. Every function accesses only one project. */
 export function createKnowledgeSourceStore(db: Database, { checkUrl }: Pick<Egress, 'checkUrl'>) {
-  /** Returns the address in the form in which it is stored and fetched. @throws AppError validation_error naming url */
+  /** Checks an address. @returns it in the form in which it is stored and fetched @throws AppError validation_error naming url */
   function addressOf(text: string): string {
     try {
       const url = checkUrl(text);
@@ -153,7 +153,7 @@ export function createKnowledgeSourceStore(db: Database, { checkUrl }: Pick<Egre
       const { name, tags, schedule, timezone } = { ...current, ...changes };
       const isOther = url !== current.url;
       const isReadAgain = isOther || name !== current.name || tags.join('\n') !== current.tags.join('\n');
-      // A fetch that is in progress uses the former settings.
+      // A waiting source is fetched with the new settings, and a fetch in progress is repeated, because it began with the former settings.
       const isFetched = isReadAgain || current.state === 'waiting' || current.state === 'fetching';
       const next = isFetched ? new Date() : nextFetchAt({ schedule, timezone }, new Date());
       const [row] = await tx.$queryRaw<[SourceRow]>`
@@ -184,7 +184,10 @@ export function createKnowledgeSourceStore(db: Database, { checkUrl }: Pick<Egre
       return toVersioned(row);
     },
 
-    /** Removes the source's passages from search; indexers delete their rows later. @throws AppError not_found, precondition_failed */
+    /**
+     * Deletes the source, and removes its passages from search. Indexers delete the rows of the passages later. @throws AppError not_found,
+     * precondition_failed
+     */
     async remove(tx: Tx, caller: Caller, target: Target): Promise<void> {
       const { id } = await lock(tx, caller, target);
       await tx.$executeRaw`DELETE FROM knowledge_sources WHERE id = ${id}::uuid`;

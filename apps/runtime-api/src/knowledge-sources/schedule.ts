@@ -3,10 +3,10 @@ import { nextZonedTime } from '@millwright/jobs/schedules';
 /** Shortest time between two scheduled times, in minutes. */
 export const LEAST_MINUTES = 15;
 const LEAST_MS = LEAST_MINUTES * 60_000;
-/** Times that are compared: the scheduled times of 400 days, but at most 500 of them. The days begin in a leap year. */
+/** The scheduled times that are compared: those of 400 days, but at most 500. The days begin in a leap year. */
 const COMPARED = { days: 400, times: 500, from: Date.UTC(2028, 0, 1) };
 
-/** Whether two times of a schedule are less than 15 minutes apart, on a clock that is never changed (no summer time). */
+/** Whether two scheduled times are less than 15 minutes apart, on a clock without summer time. */
 export function isTooFrequent(schedule: string): boolean {
   const zoned = { schedule, timezone: 'UTC' };
   const end = COMPARED.from + COMPARED.days * 86_400_000;

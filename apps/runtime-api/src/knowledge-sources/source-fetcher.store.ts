@@ -20,8 +20,8 @@ export interface FetchWork extends Validators {
 }
 
 /**
- * Time of a lease. It is longer than a fetch takes, and longer than it takes to read a document on a busy machine. Both renew the lease,
- * and so does each part that is written.
+ * Length of a lease in minutes. A fetch takes less time, and so does the reading of a document on a busy machine. The lease is renewed before the
+ * reading, and with each part of the passages that is written.
  */
 const LEASE_MINUTES = 5;
 /**
@@ -70,7 +70,7 @@ export function createSourceFetcherStore(db: Database) {
     write: (work: FetchWork, passages: readonly CutPassage[]): Promise<void> =>
       writePassages(db, work, passages, (tx) => requireLease(tx, work)),
 
-    /** Makes searches find the passages of this attempt, and stores the data by which a later fetch recognises the document. */
+    /** Makes searches find the passages of this attempt. Also stores the data by which a later fetch recognises an unchanged document. */
     finish: (work: FetchWork, document: FetchedDocument & { sha256: Uint8Array }, count: number, nextAt: Date | null) =>
       db.transaction(async (tx) => {
         await requireLease(tx, work);
@@ -87,7 +87,7 @@ export function createSourceFetcherStore(db: Database) {
         await keepUnchanged(tx, work, validators, nextAt);
       }),
 
-    /** `tries` is reset to 0 unless the fetch is to be repeated. */
+    /** Stores the failure of a fetch, and the time of the next fetch. `tries` is reset to 0 unless the next fetch repeats this one (`isRetry`). */
     async fail(
       { id, attempt, tries }: FetchWork,
       { failure, status }: { failure: SourceFailure; status: number | null },
@@ -99,7 +99,7 @@ export function createSourceFetcherStore(db: Database) {
       await db.prepared('fail-knowledge-source', text, [id, attempt, failure, status, at, isRetry ? tries : 0]);
     },
 
-    /** Gives the source up. The next process takes it after the pause. */
+    /** Ends the lease of this process. After the pause, any process may take the source. */
     async release({ id, attempt }: FetchWork, pauseSeconds: number, tries: number): Promise<void> {
       const text = `
         UPDATE knowledge_sources SET state = 'waiting', tries = $4, next_at = now() + make_interval(secs => $3)

@@ -18,10 +18,13 @@ export interface Piece {
 }
 
 const MOST_PIECES = 5;
-/** Limit in characters up to which a whole body is used. Of a longer body, only passages about the question are used. */
+/** Limit in characters up to which a text is used as a whole. Of a longer text, only the passages about the question are used. */
 const WHOLE_BODY_CHARACTERS = 3_000;
 
-/** Limit of ranked matches, so that not all content is read for a common word. Passages are short. */
+/**
+ * Limits of the matches that are ranked, so that a common word does not make a query read all content. More passages than items are ranked, because
+ * passages are short.
+ */
 const MOST_ITEMS = 300;
 const MOST_PASSAGES = 2_000;
 
@@ -52,7 +55,8 @@ const BY_WORDS = `
            LIMIT ${MOST_PIECES}) f`;
 
 /**
- * Combines the ranks of the matches by words with the ranks of the nearest vectors. A long body that only a vector found is returned whole.
+ * Combines the ranks of the matches by words with the ranks of the nearest vectors. The whole body is returned when only a vector found a long text;
+ * `part` is then the part to use.
  */
 const byWordsAndVectors = (near: SearchVector) => `
   WITH q AS ${QUERY},

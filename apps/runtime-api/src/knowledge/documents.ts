@@ -12,7 +12,7 @@ import { LRUCache } from 'lru-cache';
 import type { Piece } from './content.store.js';
 
 const KEPT_MS = 60_000;
-/** Time after which a failed source is read again. */
+/** Time in milliseconds after which a source that could not be read is read again. */
 const FAILURE_KEPT_MS = 10_000;
 const MOST_KEPT = 200;
 const DOCUMENT_MAX_CHARACTERS = 64 * 1024;
@@ -22,7 +22,7 @@ interface Kept {
   text: Promise<string | undefined>;
 }
 
-/** Reads documents of data sources, each at most once a minute. All readers of the same version of a plugin share the cache. */
+/** Reads documents of data sources, each at most once a minute. All agents that use the same version of a plugin share the cache. */
 export function createDocuments(fetch: EgressFetch, secretBox: SecretBox, now: () => number = () => performance.now()) {
   const kept = new LRUCache<string, Kept>({ max: MOST_KEPT });
 

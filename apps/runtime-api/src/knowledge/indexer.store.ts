@@ -14,10 +14,13 @@ export interface IndexWork {
   content_type: string;
 }
 
-/** Time of a lease. It is longer than reading a file takes on a busy machine; each part that is written renews the lease. */
+/**
+ * Length of a lease in minutes. The reading of a file takes less time, even on a busy machine. Each part of the passages that is written renews the
+ * lease.
+ */
 const LEASE_MINUTES = 10;
 
-/** Takes the file that is due first in the first project after `$1`. */
+/** Claims the file that is due first in the first project whose id is greater than `$1`. */
 const CLAIM = `
   WITH due AS (
     SELECT k.file_id FROM file_knowledge k
@@ -54,7 +57,9 @@ export function createIndexerStore(db: Database) {
   }
 
   return {
-    /** Claims files in round-robin order of the projects, so that the files of one project do not wait for all files of another project. */
+    /**
+     * Claims a file of the next project after that of the last claim, so that the files of one project do not wait for all files of another project.
+     */
     async claim(): Promise<IndexWork | undefined> {
       const claimAfter = (project: string) => db.prepared<IndexWork>('claim-file-to-index', CLAIM, [project]);
       const [work] = await claimAfter(lastProject);
@@ -101,7 +106,7 @@ export function createIndexerStore(db: Database) {
       await db.prepared('fail-file-to-index', text, [file_id, attempt, failure]);
     },
 
-    /** Releases the file. The next process takes it after the pause. */
+    /** Ends the lease of this process. After the pause, any process may take the file. */
     async release({ file_id, attempt }: IndexWork, pauseSeconds: number, tries: number): Promise<void> {
       const text = `
         UPDATE file_knowledge SET state = 'waiting', tries = $4, next_at = now() + make_interval(secs => $3)

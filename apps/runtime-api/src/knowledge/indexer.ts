@@ -8,7 +8,7 @@ import { createIndexerStore, IndexingLost, type IndexWork } from './indexer.stor
 
 /** Interval at which a process looks for files to index, in milliseconds. */
 const LOOK_MS = 2_000;
-/** Limit of attempts for a file with which the process dies each time, or whose bytes cannot be read. */
+/** Limit of attempts for a file. It is reached when the process dies or an unexpected error occurs in each attempt. */
 const MAX_TRIES = 5;
 const PAUSE_SECONDS = 30;
 
@@ -20,9 +20,9 @@ export interface IndexerOptions {
 }
 
 /**
- * Indexes files that are used as knowledge, one at a time in each process: reads the text in a thread, writes its passages in parts and
- * makes them searchable once all are written. Between files, it deletes passages of deleted knowledge, a part at a time. The work is stored
- * in rows, so that another process can continue it when this process ends.
+ * Indexes files that are used as knowledge, one at a time in each process. A thread reads the text of the file. Its passages are written in parts,
+ * and become searchable once all are written. Between files, passages of deleted knowledge are deleted, a part at a time. The work is stored in rows,
+ * so that another process can continue it when this process ends.
  */
 export function createIndexer({ db, storage, logger, extraction }: IndexerOptions) {
   const store = createIndexerStore(db);

@@ -9,7 +9,7 @@ export const MAX_FILE_MIB = 20;
 
 export type KnowledgeFailure = ExtractFailure | 'quota' | 'interrupted';
 
-/** The text in which people read why a file has no new passages. */
+/** Messages for people that explain why a file has no new passages. */
 export const FAILURE_TEXTS: Readonly<Record<KnowledgeFailure, string>> = {
   unsupported: 'The format is not supported. Upload PDF, DOCX, HTML, Markdown or plain text (UTF-8 or UTF-16).',
   damaged: 'The file cannot be read: it is damaged or not of the format that it begins as.',

@@ -17,7 +17,7 @@ interface KnowledgeRow {
   updated_at: Date;
 }
 
-/** Limit of a project's files that are not indexed yet. A process reads all of these files to claim one. */
+/** Limit of a project's files that wait to be indexed. To claim one file, a process reads the rows of all of them. */
 const MOST_WAITING = 100;
 
 const COLUMNS = 'r.file_id, f.path, r.tags, r.state, r.failure, r.passages, r.version, r.created_at, r.updated_at';
@@ -36,7 +36,7 @@ function toKnowledge({ file_id, path, tags, state, failure, passages, ...row }: 
   };
 }
 
-/** @throws AppError conflict */
+/** Requires that fewer than `MOST_WAITING` other files of the project wait. @throws AppError conflict */
 async function requireRoom(tx: Tx, project: Project, fileId: string): Promise<void> {
   const [others] = await tx.$queryRaw<{ count: number }[]>`
     SELECT count(*)::int AS count FROM (
@@ -95,7 +95,7 @@ export function createKnowledgeStore(db: Database) {
       return { record: toKnowledge({ ...row, path: file.path }), version: row.version };
     },
 
-    /** Removes the file's passages from search; indexers delete their rows later. @throws AppError not_found */
+    /** Removes the file's passages from search. Indexers delete the rows of the passages later. @throws AppError not_found */
     async remove(tx: Tx, { project, actor }: Caller, fileId: string): Promise<void> {
       const uuid = decodeId('fl', fileId);
       const deleted = uuid

@@ -12,13 +12,13 @@ export interface PassageOwner {
 }
 
 /**
- * Limit of the passages that one transaction writes or deletes. Each passage may add a hundred new words to the dictionary of words and
- * their trigrams.
+ * Limit of the passages that one transaction writes or deletes. It keeps transactions short: each passage may add a hundred words, with their
+ * trigrams, to the dictionary of search words.
  */
 export const PART = 20;
 const MAX_TITLE_CHARACTERS = 300;
 
-/** Writes passages in parts. Searches find none of them before `activatePassages`. `requireLease` runs in each transaction. */
+/** Writes passages in parts. Searches find none of them before `activatePassages`. `requireLease` runs in the transaction of each part. */
 export async function writePassages(
   db: Database,
   { id, project, tags, attempt, name }: PassageOwner,

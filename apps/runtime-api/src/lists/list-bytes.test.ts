@@ -33,7 +33,7 @@ afterAll(async () => {
   await Promise.all([database.drop(), model.close()]);
 });
 
-/** A conversation with twelve long messages, or with fewer. */
+/** Creates a conversation with `count` messages of 900 KB. */
 async function newContext(count = ITEMS): Promise<{ contextId: string; messageIds: string[] }> {
   const [contextId, { owner, db }] = [newId(), runtime];
   await db.prisma.context.create({
@@ -62,7 +62,7 @@ async function newRun(fields: { contextId: string; answerId?: string | undefined
   return id;
 }
 
-/** A page of a list: the length of its text, identifiers of its items, and the cursor or link of the next page. */
+/** A page of a list: the length of its text, the identifiers of its items, and the cursor or link of the next page. */
 interface Page {
   bytes: number;
   seen: string[];
@@ -72,7 +72,7 @@ type ReadPage = (next: string | undefined) => Promise<Page>;
 
 const idsIn = (items: unknown) => (items as { id: string }[]).map(({ id }) => id);
 
-/** For each list whose items can be long, a function that makes twelve items of 900 KB and returns a function that reads a page of them. */
+/** Paged lists whose items can be long. Each function makes twelve items of 900 KB, and returns a function that reads a page of them. */
 const LISTS: Record<string, () => Promise<ReadPage>> = {
   'ListTasks of A2A': async () => {
     const { contextId, messageIds } = await newContext();
@@ -106,7 +106,7 @@ const LISTS: Record<string, () => Promise<ReadPage>> = {
   },
 };
 
-/** Paged lists whose items are short, or whose own tests check the limit in bytes. */
+/** Paged lists that need no test here. The value names the reason: the items are short, or tests of the list check the limit in bytes. */
 const BOUNDED = {
   listAgents: 'names of at most 100 skills; 8 MiB a page',
   listMcpServers: 'names of at most 500 tools; 8 MiB a page',

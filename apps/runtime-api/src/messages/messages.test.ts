@@ -73,7 +73,7 @@ const expectError = ({ status, body }: ClientAnswer, wanted: number, code: strin
     },
   ]);
 };
-/** Starts a separate process, so that an open breaker of a model does not affect other tests. */
+/** Starts a separate process with its own circuit breakers, so that failures of the model do not affect other tests. */
 async function fresh(answer: ModelAnswer, options: ReplicaOptions = {}): Promise<{ replica: Replica; by: HttpClient }> {
   model.answerWith(answer);
   const replica = await runtime.start(options);
@@ -396,7 +396,7 @@ describe('a run of an agent', () => {
       ];
       expect(await turnsOf(slug)).toEqual(kept);
       const agent = await runtime.db.prisma.agent.findUniqueOrThrow({ where: { slug } });
-      // An answered call is charged, even when its answer cannot be used.
+      // A call that the model answered is charged, even when the answer cannot be used.
       const isAnswered = typeof fault === 'object' && 'content' in fault;
       expect(await runtime.db.prisma.usageEvent.count({ where: { subject_id: agent.id } })).toBe(isAnswered ? 3 : 1);
       model.answerWith('At last.');
@@ -611,7 +611,7 @@ describe('Idempotency-Key on messages', () => {
     const key = newId();
     const options = { agent: 'finished', ...keyed(key) };
     const first = await sent({ content: 'Hi' }, options);
-    // Simulates that a process died before it answered, while another process finishes the run.
+    // Simulates that a process died before it stored the answer under the key, while another process finished the run.
     await runtime.db.prisma.$executeRaw`DELETE FROM idempotency_keys`;
     expect(await sent({ content: 'Hi' }, options)).toEqual(first);
     expect(await turnsOf('finished')).toHaveLength(2);
@@ -656,7 +656,7 @@ describe('Idempotency-Key on messages', () => {
 describe('a message whose user is disabled while its run executes', () => {
   it('is answered 401, like every other request with that credential', async () => {
     const { id: userId } = await runtime.newUser(`${newId()}@example.com`);
-    // The runs of a disabled user end within seconds.
+    // A long time limit of the model, because the runs of a disabled user end only after some seconds.
     const by = (await runtime.start({ modelTimeoutMs: 60_000 })).as(await runtime.newToken({ userId }));
     model.answerWith(async () => {
       await runtime.db.transaction((tx) => disableUser(tx, userId, runtime.owner.actor, () => undefined));

@@ -8,7 +8,7 @@ export interface UploadServer {
   url: string;
 }
 
-/** Builds the server into `folder`. @returns a function that starts one with the given file settings */
+/** Builds the server program into `folder`. @returns a function that starts a process of it with the given file settings */
 export async function buildUploadServer(
   folder: string,
   databaseUrl: string,

@@ -13,7 +13,10 @@ import { buildUploadServer, type UploadServer } from './test-upload-server.js';
 
 const { kills } = scaleSettings();
 const UPLOADS = 4;
-/** Uploads of more than 5 MiB to a bucket consist of several parts. */
+/**
+ * Places of the files with the size of each upload in bytes. In a bucket, uploads of more than 5 MiB are sent in several parts, so kills also leave
+ * unfinished ones.
+ */
 const PLACES = [
   { place: 'a folder', size: 2_000_000 },
   { place: 'a bucket', size: 6_000_000 },

@@ -21,7 +21,7 @@ export class NoVectors extends Error {
 /** The embedding model of a project. */
 export interface EmbeddingModel {
   model: string;
-  /** Length of the vectors that is requested. */
+  /** Length of the vectors that the model is requested to make; null for the model's default. */
   dimensions: number | null;
   /** Length of the vectors that the project already has; null while it has none. */
   length: number | null;
@@ -33,7 +33,7 @@ export interface EmbedTextsDeps {
   spending: Pick<Spending, 'reserve'>;
 }
 
-/** Records the usage of an embedding model as a run of that model. */
+/** Records the usage of an embedding model, in the form of a run of that model. */
 async function recordUsage(tx: Tx, { project, actor, credential }: Caller, use: ModelUse): Promise<void> {
   await tx.$executeRaw`
     INSERT INTO usage_events (id, project, user_id, kind, subject_id, key_id, model, prompt_tokens, completion_tokens, cost_usd, estimated)

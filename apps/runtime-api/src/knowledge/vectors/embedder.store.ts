@@ -2,14 +2,14 @@ import type { Project } from '@millwright/auth';
 import { FIRST_ID, newId, Prisma, type Database, type Tx } from '@millwright/db';
 import type { EmbeddingModel, VectorFailure } from './embed-texts.js';
 
-/** The kinds of owners of texts, in the order in which they are listed after a change of the model. */
+/** The kinds of owners of texts. After a change of the model, their texts are listed as work in this order. */
 const LISTINGS = ['items', 'files', 'sources'] as const;
 export type Listing = (typeof LISTINGS)[number];
 
 /** A project whose vectors this process makes until its lease ends, with the number that fences its writes. */
 export interface VectorLease extends Omit<EmbeddingModel, 'model'> {
   project: Project;
-  /** Null when vectors are only deleted. */
+  /** Null when the project has no embedding model any more, and its vectors are only deleted. */
   model: string | null;
   generation: number;
   /** The kind of owners that is listed as work next; null when all kinds are listed. */
@@ -83,7 +83,7 @@ export function createEmbedderStore(db: Database) {
       return work(tx);
     });
 
-  /** Deletes the rows of owners that were deleted or are not active. */
+  /** Removes owners from the work, because they were deleted or are not active. */
   const forget = (lease: VectorLease, owners: readonly Pick<VectorOwner, 'text_id' | 'number'>[]) =>
     inLease(
       lease,
@@ -98,7 +98,7 @@ export function createEmbedderStore(db: Database) {
     },
 
     /**
-     * Deletes a part of the vectors of earlier generations, or of the work of a project without a model.
+     * Deletes a part of the vectors of earlier generations and, for a project without a model, of the listed work.
      * @returns whether there may be more to delete
      */
     deletePart: (lease: VectorLease): Promise<boolean> =>
@@ -161,7 +161,7 @@ export function createEmbedderStore(db: Database) {
         const { project, generation } = lease;
         const idsOf = (kind: VectorOwner['kind']) =>
           made.flatMap(({ owner }) => (owner.kind === kind ? [owner.text_id] : []));
-        // Locks the owners before their vectors, because a deletion locks them in this order.
+        // Locks the owners before their vectors. A deletion locks in the same order, so no deadlock is possible.
         const items = await tx.$queryRaw<{ id: string }[]>`
           SELECT id FROM content_items WHERE id = ANY(${idsOf('item')}::uuid[]) ORDER BY id FOR KEY SHARE`;
         const passages = await tx.$queryRaw<{ id: string }[]>`
@@ -203,7 +203,7 @@ export function createEmbedderStore(db: Database) {
            WHERE project = ${lease.project}`;
       }),
 
-    /** Lets any process continue after the pause. */
+    /** Ends the lease of this process, and stores the failure, if any. After the pause, any process may continue. */
     async release({ project, attempt }: VectorLease, pauseSeconds = 0, failure?: VectorFailure): Promise<void> {
       const text = `
         UPDATE knowledge_search SET next_at = now() + make_interval(secs => $3), failure = coalesce($4, failure),

@@ -13,7 +13,7 @@ import {
 
 /** Interval at which a process looks for texts without vectors, in milliseconds. */
 const LOOK_MS = 2_000;
-/** Limit of the texts in one call. With the longest vectors, the answer to such a call has about a megabyte. */
+/** Limit of the texts in one call. With the longest vectors, the answer to a call has about a megabyte. */
 const MOST_TEXTS = 32;
 /** Limit of consecutive steps for one project, so that other projects do not wait for all of its texts. */
 const MOST_STEPS = 20;
@@ -35,9 +35,9 @@ const textsOf = ({ kind, title, body }: VectorOwner): string[] => {
 };
 
 /**
- * Makes the vectors of projects with an embedding model, one project at a time in each process: after a change of the model, lists their
- * content and passages as work; then makes the vectors of the listed texts and of texts that change later. The work is stored in rows, so
- * that another process can continue it when this process ends.
+ * Makes the vectors of projects with an embedding model, one project at a time in each process. After a change of the model, it first lists the
+ * project's content and passages as work. Then it makes the vectors of the listed texts, and of texts that change later. The work is stored in rows,
+ * so that another process can continue it when this process ends.
  */
 export function createEmbedder({ db, findSupport, embedTexts, logger }: EmbedderOptions) {
   const store = createEmbedderStore(db);
@@ -54,7 +54,8 @@ export function createEmbedder({ db, findSupport, embedTexts, logger }: Embedder
   }
 
   /**
-   * Makes the vectors of each owner in a separate call. A text that the model refuses gets no vectors, unless the model refuses every text.
+   * Makes the vectors of each owner in separate calls. A text that the model refuses gets no vectors. When the model refuses every text, another text
+   * is sent, so that a model that refuses everything counts as failed.
    */
   async function embedEach(
     caller: Caller,
@@ -89,7 +90,7 @@ export function createEmbedder({ db, findSupport, embedTexts, logger }: Embedder
     }
   }
 
-  /** @returns whether there may be more to do */
+  /** Does a part of the work on a project. @returns whether there may be more to do */
   async function step(lease: VectorLease): Promise<boolean> {
     if (await store.deletePart(lease)) return true;
     const { model, listing, project, updated_by: userId } = lease;
@@ -140,7 +141,7 @@ export function createEmbedder({ db, findSupport, embedTexts, logger }: Embedder
 
   return {
     start: scan.start,
-    /** Stops the making of vectors. Another process continues. */
+    /** Stops this process's work on vectors. Another process continues it. */
     async close(): Promise<void> {
       stopping.abort();
       await scan.close();

@@ -2,7 +2,7 @@ import { prepareVectors } from '@millwright/db/migrations';
 import type { ModelAnswer } from '@millwright/testing';
 import type { TestRuntime } from '../../test-runtime.js';
 
-/** Answers of a model whose vectors `vectorOf` makes. It answers chats like the fake model. */
+/** Answers of a fake embedding model: the vectors that `vectorOf` returns. Chats get the default answer of the fake model. */
 export const embedding =
   (vectorOf: (text: string) => readonly number[]): ModelAnswer =>
   ({ path, body }) => {
@@ -14,13 +14,13 @@ export const embedding =
     };
   };
 
-/** Creates pgvector in a database. @throws Error that names what is missing */
+/** Creates the extension pgvector in a database. @throws Error that names what is missing */
 export async function requirePgvector(url: string): Promise<void> {
   const { pgvector, reason } = await prepareVectors(url);
   if (pgvector === null) throw new Error(`These tests need pgvector: ${reason ?? ''}.`);
 }
 
-/** Stores the setting of a project as the platform API does. */
+/** Stores a project's search setting in the way of the platform API. */
 export async function setEmbeddingModel({ db, owner }: TestRuntime, model: string | null, project = 'Core') {
   await db.prisma.$executeRaw`
     INSERT INTO knowledge_search AS s (project, model, updated_by) VALUES (${project}, ${model}, ${owner.id}::uuid)

@@ -12,7 +12,7 @@ let database: TestDatabase;
 let model: FakeModel;
 let runtime: TestRuntime;
 
-/** A model to which cars and automobiles mean the same, and dogs something else. */
+/** Groups of words with the same meaning. A text's vector shows the groups of which it contains a word. */
 const MEANINGS = [/\b(car|automobile|vehicle)/i, /\b(dog|puppy|hound)/i, /\b(soup|broth)/i];
 const vectorOf = (text: string) => [...MEANINGS.map((meaning) => (meaning.test(text) ? 1 : 0)), 0.01];
 
