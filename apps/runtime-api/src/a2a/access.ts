@@ -34,7 +34,7 @@ export async function requireScope(db: Database, runtimeUrl: string, request: Re
 }
 
 /**
- * Counts a message in the budget of `POST …/messages`. The rate limit headers then describe the budget that has less left. @throws AppError
+ * Counts a message in the budget of `POST …/messages`. The rate limit headers then describe the budget that is nearer to its limit. @throws AppError
  * rate_limited
  */
 export async function countMessage(

@@ -11,9 +11,7 @@ export interface Follow {
   view: TaskView;
 }
 
-/**
- * The reasons to wait for which the task of a waiting run may be `input-required` or `auth-required`. For all other reasons, the task is `working`.
- */
+/** Wait reasons of runs whose task may be `input-required` or `auth-required`. With any other wait reason, the task is `working`. */
 const INTERRUPTING: ReadonlySet<WaitReason> = new Set(['approval', 'input', 'connection', 'child']);
 
 /** Whether a stream ends in this state. It ends when the task has ended or waits for its user (A2A 1.0 §3.1.2). */

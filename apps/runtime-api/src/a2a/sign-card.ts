@@ -22,9 +22,9 @@ const signOnThread = promisify(sign);
 
 /**
  * Renders and signs an agent's card once for each version of the card, with a key that this installation's JWKS publishes (A2A 1.0 §8.4: a JWS over
- * the card's canonical JSON, RFC 8785). A card has two signatures. The second one is for `@a2a-js/sdk`: when it has parsed a card, its canonical form
- * lacks the security schemes. A page has a hundred cards. Therefore each card is rendered in a separate turn of the event loop and signed on another
- * thread.
+ * the card's canonical JSON, RFC 8785). A card has two signatures. The second one is for `@a2a-js/sdk`, which omits the security schemes from the
+ * canonical form of a card that it has parsed. A page has a hundred cards. Therefore each card is rendered in a separate turn of the event loop and
+ * signed on another thread.
  */
 export function createCardSigner(source: SigningKey | (() => SigningKey), runtimeUrl: string) {
   const kept = new LRUCache<string, Promise<SignedCard>>({ max: KEPT });
