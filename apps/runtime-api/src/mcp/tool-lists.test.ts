@@ -64,30 +64,33 @@ function ask(server: string, era: string, method: string, params: Params = {}) {
 const both = SERVERS.flatMap((server) => ['legacy', 'modern'].map((era) => [server, era] as const));
 
 describe('a client with a list of tools', () => {
-  it.each(both)('sees only the tools of %s that are on its list (%s)', async (server, era) => {
+  it.each(both)('lists only the tools of %s that are on its list, in the era %s', async (server, era) => {
     const { body } = await ask(server, era, 'tools/list');
     const { tools } = (body as { result: { tools: { name: string }[] } }).result;
     expect(tools.map(({ name }) => name)).toEqual([server === 'platform' ? 'search_content' : 'add']);
   });
 
-  it.each(both)('calls only the tools of %s on its list, and other attempts are recorded (%s)', async (server, era) => {
-    const [mine, other, args] =
-      server === 'platform' ? ['search_content', 'ask_helper', { query: 'x' }] : ['add', 'sub', {}];
-    const denials = () =>
-      runtime.db.prisma.governanceDecision.findMany({ where: { user_id: userId, decision: 'deny' } });
-    const before = (await denials()).length;
-    expect((await ask(server, era, 'tools/call', { name: mine, arguments: args })).body).toMatchObject({
-      result: { content: expect.any(Array) as [] },
-    });
-    expect((await ask(server, era, 'tools/call', { name: other, arguments: {} })).body).toMatchObject({
-      id: 1,
-      error: { code: -32602, message: `Unknown tool: ${other}` },
-    });
-    for (const { calls } of upstreams) expect(calls.map(({ name }) => name)).not.toContain('sub');
-    const after = await denials();
-    expect(after).toHaveLength(before + 1);
-    expect(after.at(-1)).toMatchObject({ action: 'mcp.call', resource: pathOf(server), detail: { tool: other } });
-  });
+  it.each(both)(
+    'can call only the tools of %s that are on its list, in the era %s; a call of another tool is audited as a denial',
+    async (server, era) => {
+      const [mine, other, args] =
+        server === 'platform' ? ['search_content', 'ask_helper', { query: 'x' }] : ['add', 'sub', {}];
+      const denials = () =>
+        runtime.db.prisma.governanceDecision.findMany({ where: { user_id: userId, decision: 'deny' } });
+      const before = (await denials()).length;
+      expect((await ask(server, era, 'tools/call', { name: mine, arguments: args })).body).toMatchObject({
+        result: { content: expect.any(Array) as [] },
+      });
+      expect((await ask(server, era, 'tools/call', { name: other, arguments: {} })).body).toMatchObject({
+        id: 1,
+        error: { code: -32602, message: `Unknown tool: ${other}` },
+      });
+      for (const { calls } of upstreams) expect(calls.map(({ name }) => name)).not.toContain('sub');
+      const after = await denials();
+      expect(after).toHaveLength(before + 1);
+      expect(after.at(-1)).toMatchObject({ action: 'mcp.call', resource: pathOf(server), detail: { tool: other } });
+    },
+  );
 
   it('finds only the tools on its list in the registry', async () => {
     const { body } = await by('GET', '/api/v1/mcp/registry');

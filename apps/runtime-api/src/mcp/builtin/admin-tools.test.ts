@@ -65,7 +65,7 @@ const lastDecision = () => runtime.db.prisma.governanceDecision.findFirstOrThrow
 const SKILL = { name: 'Write letters', description: 'Letters.', instructions: 'Write a letter.' };
 
 describe('admin tools, without the scope admin,', () => {
-  it('are not listed, and a call is answered 403 with the needed scope, and recorded', async () => {
+  it('are not listed, and their calls are answered 403 with the needed scope and audited', async () => {
     const plain = await withScopes('mcp:read', 'mcp:call', 'skills:write', 'content:read');
     const listed = await plain('POST', PATH, { json: { jsonrpc: '2.0', id: 1, method: 'tools/list' } });
     expect(listed.body).toMatchObject({ result: { tools: [{ name: 'search_content' }] } });
@@ -79,7 +79,7 @@ describe('admin tools, without the scope admin,', () => {
     expect(await runtime.db.prisma.skill.count()).toBe(0);
   });
 
-  it('stay unavailable to users without an admin role, whatever scopes their credential has', async () => {
+  it('are not listed for users without an admin role, even when their credential has all scopes', async () => {
     const own = runtime.as(await runtime.newToken({ scopes: ['*'] }));
     const { body } = await own('POST', PATH, { json: { jsonrpc: '2.0', id: 1, method: 'tools/list' } });
     expect((body as { result: { tools: { name: string }[] } }).result.tools.map(({ name }) => name)).toEqual([
@@ -92,7 +92,7 @@ describe('a quota that is used up', () => {
   const refusals = (resource: string) =>
     runtime.db.prisma.governanceDecision.findMany({ where: { action: 'quota.exceed', resource } });
 
-  it('makes a tool call fail with the remedy in the error, and the refusal is recorded once an hour', async () => {
+  it('makes a tool call fail with an error that names the remedy; the refusal is audited once an hour', async () => {
     await runtime.db.transaction((tx) => setQuota(tx, 'content', { rows: 0, bytes: 1_000_000 }, 'Core'));
     const params = { name: 'create_content', arguments: { title: 'One', body: 'b' } };
     for (let n = 0; n < 2; n += 1) {
@@ -103,7 +103,7 @@ describe('a quota that is used up', () => {
     await runtime.db.transaction((tx) => setQuota(tx, 'content', { rows: 1_000, bytes: 1_000_000 }, 'Core'));
   });
 
-  it('makes an A2A message fail, and the refusal is recorded', async () => {
+  it('makes an A2A message fail, and the refusal is audited', async () => {
     await runtime.newAgent({ name: 'Counted' });
     await runtime.db.transaction((tx) => setQuota(tx, 'contexts', { rows: 0, bytes: 1_000_000 }, 'Core'));
     const message = { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'Hi' }] };
@@ -140,7 +140,7 @@ describe('admin tools, with the scope admin,', () => {
     });
   });
 
-  it('create and change a skill, and update its count, its audit rows and its versions', async () => {
+  it('create and change a skill; each change is audited and stored as a version, and the number of skills increases', async () => {
     const before = await total('skills');
     const { record, version } = await done('create_skill', SKILL);
     expect([record, version]).toMatchObject([{ ...SKILL, status: 'active', parameters: {} }, 1]);
@@ -208,9 +208,12 @@ describe('admin tools, with the scope admin,', () => {
     ['create_content', { title: '', body: 'x' }, ' title: '],
     ['update_skill', { id: 'sk_0000000000000000000000', changes: { name: 7 } }, ' changes.name: '],
     ['list_records', { kind: 'users' }, ' kind: '],
-  ])('answer %s with %j by an error result that names the field', async (name, args, fault) => {
-    expect(await refused(name, args)).toContain(fault);
-  });
+  ])(
+    'return, for %s with the arguments %j, an error result that names the invalid field',
+    async (name, args, fault) => {
+      expect(await refused(name, args)).toContain(fault);
+    },
+  );
 
   it('refuse names in use, outdated versions, unknown records and records of another project, and change nothing', async () => {
     const { record } = await done('create_skill', { ...SKILL, name: 'Taken' });

@@ -96,7 +96,7 @@ describe.each([
     await client.close();
   });
 
-  it('requests approvals for the calls of called agents, in as many rounds as the called agents need', async () => {
+  it('requests the approvals for calls by called agents too, in as many rounds as the called agents need', async () => {
     const slug = await test.newCaller(await test.newAgent([PAY], [pay(5)], [pay(6)]));
     const client = await connect(approve);
     expect((await ask(client, slug)).text).toContain('Heard: Read:');
@@ -105,7 +105,7 @@ describe.each([
     await client.close();
   });
 
-  it('makes no call that its user declines', async () => {
+  it('does not call the tool when the user declines the approval', async () => {
     const slug = await test.newAgent([PAY], [pay(5)]);
     const client = await connect(() => ({ action: 'decline' }));
     expect((await ask(client, slug)).text).toContain('Read:');
@@ -114,8 +114,8 @@ describe.each([
   });
 
   it.each<[string, Answer | undefined, object]>([
-    ['its user closes the form', () => ({ action: 'cancel' }), PAY],
-    ['it cannot show forms', undefined, PAY],
+    ['the user closes the form', () => ({ action: 'cancel' }), PAY],
+    ['the client cannot show forms', undefined, PAY],
     ['another user has to decide', approve, { ...PAY, otherDecider: true }],
   ])(
     'answers with the run and the address of the inbox when %s, and a decision in the inbox continues the run',
@@ -172,7 +172,7 @@ describe('a repeated call of ask_<agent>', () => {
   const approved = (requests: object) =>
     Object.fromEntries(Object.keys(requests).map((key) => [key, { action: 'accept', content: { approve: true } }]));
 
-  it('sent twenty times concurrently makes one call of the tool', async () => {
+  it('that is sent twenty times concurrently calls the tool of the agent once', async () => {
     const slug = await test.newAgent([PAY], [pay(5)]);
     const { result } = await post(slug);
     expect(result?.resultType).toBe('input_required');
@@ -201,7 +201,7 @@ describe('a repeated call of ask_<agent>', () => {
     expect(bodies()).toEqual([]);
   });
 
-  it('ignores responses to other calls, and requests the approval again', async () => {
+  it('ignores responses to approvals that the run did not request, and answers with the address of the inbox', async () => {
     const slug = await test.newAgent([PAY], [pay(5)]);
     const { result } = await post(slug);
     const more = { requestState: result?.requestState, inputResponses: approved({ apr_0000000000000000000000: {} }) };
@@ -231,7 +231,7 @@ describe('a session of the built-in server', () => {
       },
     });
 
-  it('is opened only for clients that can show forms, belongs to its user, and ends by DELETE', async () => {
+  it('is opened only for clients that can show forms, is answered 404 for other users, and ends by DELETE', async () => {
     expect(await initialize({})).toBeNull();
     const session = (await initialize({ elicitation: {} })) ?? '';
     expect((await within(session)).status).toBe(200);

@@ -52,8 +52,8 @@ const callsOf = (tool: string) =>
 const namesOf = (list: unknown) => (list as { name: string }[]).map(({ name }) => name);
 const withScopes = async (...scopes: string[]) => runtime.as(await runtime.newToken({ scopes }));
 
-describe('tools', () => {
-  it("are content search and the project's active agents", async () => {
+describe('the tools of the built-in server', () => {
+  it('are search_content and one ask_<agent> for each active agent of the project', async () => {
     expect(namesOf((await ask('tools/list')).result?.['tools'])).toEqual(['search_content', 'ask_scribe']);
   });
 
@@ -120,7 +120,7 @@ describe('tools', () => {
     ['ask_scribe', { content: 'Hi', model: 'other' }],
     ['ask_scribe', { content: 'Hi', context_id: 'ctx_0000000000000000000000' }],
     ['ask_asleep', { content: 'Hi' }],
-  ])('answer %s with %j by an error result', async (name, args) => {
+  ])('return an error result for %s with the arguments %j', async (name, args) => {
     expect((await ask('tools/call', { name, arguments: args })).result).toMatchObject({ isError: true });
   });
 
@@ -130,7 +130,7 @@ describe('tools', () => {
     ['ask_', {}],
     ['nothing', {}],
     ['x'.repeat(300), {}],
-  ])('exclude %s; a call of it is in the audit log only as a denial', async (name, args) => {
+  ])('do not include %s; a call of this name is refused, and audited only as a denial', async (name, args) => {
     const before = await callsOf(name);
     const { status, error } = await ask('tools/call', { name, arguments: args });
     expect([status, error]).toMatchObject([200, { code: -32602, message: `Unknown tool: ${name}` }]);
@@ -143,7 +143,7 @@ describe('tools', () => {
     ['search_content', { query: 'x' }],
     ['ask_scribe', { content: 'Hi' }],
     ['ask_concierge', { content: ' ' }],
-  ])('include %s; a call of it is in the audit log as allowed', async (name, args) => {
+  ])('include %s, whose call is audited as allowed', async (name, args) => {
     const before = await callsOf(name);
     await ask('tools/call', { name, arguments: args });
     expect((await callsOf(name)).slice(before.length)).toMatchObject([{ decision: 'allow' }]);
@@ -153,7 +153,7 @@ describe('tools', () => {
     ['tools/call', { name: 'search_content', arguments: { query: 'a\0b' } }],
     ['tools/call', { name: 'ask_scribe', arguments: { content: '\ud800' } }],
     ['prompts/get', { name: 'a\0' }],
-  ])('answer invalid params to text that cannot be stored: %s with %j', async (method, params) => {
+  ])('return the error "Invalid params" for text that cannot be stored: %s with %j', async (method, params) => {
     const { status, error } = await ask(method, params);
     const message = expect.stringContaining('Invalid params') as string;
     expect([status, error]).toMatchObject([200, { code: -32602, message }]);
@@ -186,14 +186,14 @@ describe('tools', () => {
     expect(outcomes).toEqual([undefined, undefined, true]);
   });
 
-  it('are counted when they are called', async () => {
+  it('increase the metric mcp_calls when they are called', async () => {
     await runtime.counts.flush();
     const rows = await runtime.db.prisma.metricCount.findMany({ where: { metric: 'mcp_calls', project: 'Core' } });
     expect(rows.reduce((sum, { n }) => sum + n, 0n)).toBeGreaterThan(5n);
   });
 });
 
-describe('prompts', () => {
+describe('the prompts of the built-in server', () => {
   const get = (args: object, as = by) => ask('prompts/get', { name: 'Write letters', arguments: args }, as);
 
   it("are the project's active skills with their parameters", async () => {
@@ -236,7 +236,7 @@ describe('prompts', () => {
   });
 });
 
-describe('resources', () => {
+describe('the resources of the built-in server', () => {
   it("are the project's content, page by page", async () => {
     const data = Array.from({ length: 100 }, (_, n) => ({
       id: newId(),

@@ -36,7 +36,7 @@ const tokenFor = async (resource: string) => {
   return ((await runtime.askToken(form)).body as { access_token: string }).access_token;
 };
 
-describe('the bare call of the specification', () => {
+describe('tools/list without a session and without the headers of MCP', () => {
   it.each([undefined, '*/*', 'application/json', 'text/html'])(
     'is answered 200 with JSON for the header Accept %s',
     async (accept) => {
@@ -61,7 +61,7 @@ describe('a token', () => {
     );
   });
 
-  it('is required at every server name, even an unknown one, and the challenge names the scopes of an MCP server', async () => {
+  it('is required for every server name, even an unknown one; the challenge then names the scopes mcp:read and mcp:call', async () => {
     const { status, headers } = await runtime.as()('POST', '/api/v1/mcp/nobody/mcp', { json: LIST });
     expect([status, headers.get('www-authenticate')]).toEqual([
       401,
@@ -179,7 +179,7 @@ describe('an invalid request', () => {
   });
 });
 
-it('requests to an MCP endpoint are limited by credential, or by address without a credential', async () => {
+it('requests to an MCP endpoint are limited by credential, and requests without a credential by IP address', async () => {
   const tight = (await runtime.start({ multiplier: 1e-6 })).as;
   expect((await tight(token)('POST', PATH, { json: LIST })).status).toBe(200);
   const { status, headers } = await tight(token)('POST', PATH, { json: LIST });

@@ -85,7 +85,7 @@ const greet = (session: Record<string, string>) =>
 const questionsOf = () => runtime.db.prisma.mcpSession.findMany({ select: { questions: true } });
 
 describe('an input request of a modern server to a legacy client', () => {
-  it('gets an answer, with which the call continues', async () => {
+  it('is answered by the client, and the call continues with the answer', async () => {
     const client = await connect();
     expect(await call(client, 'greet')).toBe('Hello, Ada');
     await client.close();
@@ -117,7 +117,7 @@ describe('an input request of a modern server to a legacy client', () => {
     expect(await (await greet(session)).json()).toMatchObject({ id: 'call', error: { code: -32021 } });
   });
 
-  it('gets the answer that is posted to another process', async () => {
+  it('is answered when the client posts the answer to another process', async () => {
     const session = await openSession({ elicitation: {} });
     const received = messages(await greet(session));
     const question = (await received.next()).value;
@@ -172,8 +172,8 @@ describe('a call that waits for its user', () => {
   });
 });
 
-describe('a session that only this installation keeps', () => {
-  it('is refused when its capabilities exceed 4 KiB', async () => {
+describe('a session of a legacy client with a modern server, which only this installation stores,', () => {
+  it("is refused when the client's capabilities exceed 4 KiB", async () => {
     const capabilities = { elicitation: { form: 'x'.repeat(4_096) } };
     const params = { protocolVersion: '2025-11-25', capabilities, clientInfo: { name: 'x', version: '1' } };
     const answer = await post({ id: 1, method: 'initialize', params });
@@ -212,7 +212,7 @@ describe('a legacy client of a modern server', () => {
     await client.close();
   });
 
-  it.each([undefined, 7, 'x'.repeat(2_001), 'note://\0'])('is refused a subscription to %p', async (uri) => {
+  it.each([undefined, 7, 'x'.repeat(2_001), 'note://\0'])('is refused a subscription to %j', async (uri) => {
     const session = await openSession({});
     const answer = await post({ id: 3, method: 'resources/subscribe', params: { uri } }, session);
     expect(await answer.json()).toMatchObject({ id: 3, error: { code: -32602 } });

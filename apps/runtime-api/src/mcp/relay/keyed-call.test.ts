@@ -124,7 +124,7 @@ describe('tools/call with an idempotency key', () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  it('accepts the key in _meta, and applies it only to its user and server', async () => {
+  it('accepts the key in _meta, refuses an invalid key or two different keys, and is another call for another user', async () => {
     await open();
     const meta = { 'millwright/idempotency-key': 'k-2' };
     await pay(undefined, {}, { meta });
@@ -169,7 +169,7 @@ describe('tools/call with an idempotency key', () => {
     await first;
   });
 
-  it('can be sent again under its key when it was refused or not sent', async () => {
+  it('can be sent again under its key when the first call was refused or did not reach the server', async () => {
     await open();
     await runtime.db.prisma.$executeRaw`UPDATE mcp_tools SET rule = 'deny', rule_hash = approved_hash`;
     expect((await pay('k-5')).error).toMatchObject({ code: -32600 });

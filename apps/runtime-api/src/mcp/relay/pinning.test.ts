@@ -81,11 +81,17 @@ const answer = (members: string) => `{"jsonrpc":"2.0","id":1,${members}}`;
 describe('a list of tools', () => {
   it.each([
     ['a result twice', json(answer(`"result":${evil},"result":${good}`))],
-    ['a result in another case besides', json(answer(`"result":${good},"Result":${evil}`))],
-    ['a result in another case alone', json(answer(`"Result":${evil}`))],
-    ['tools in another case besides', json(answer(`"result":{"tools":[],"Tools":${JSON.stringify([EVIL])}}`))],
-    ['tools in another case alone', json(answer(`"result":{"TOOLS":${JSON.stringify([EVIL])}}`))],
-    ['a name with a long s', json(answer(`"result":{"tools":[],"tool\u017f":${JSON.stringify([EVIL])}}`))],
+    ['a second result in another letter case', json(answer(`"result":${good},"Result":${evil}`))],
+    ['only a result in another letter case', json(answer(`"Result":${evil}`))],
+    [
+      'the member tools and the same name in another letter case',
+      json(answer(`"result":{"tools":[],"Tools":${JSON.stringify([EVIL])}}`)),
+    ],
+    ['only the member tools in another letter case', json(answer(`"result":{"TOOLS":${JSON.stringify([EVIL])}}`))],
+    [
+      'a member name with a long s (U+017F)',
+      json(answer(`"result":{"tools":[],"tool\u017f":${JSON.stringify([EVIL])}}`)),
+    ],
     ['tools that are no list', json(answer(`"result":{"tools":{"0":${JSON.stringify(EVIL)}}}`))],
     [
       'a description twice in an approved tool',
@@ -97,20 +103,20 @@ describe('a list of tools', () => {
     ],
     ['a batch as JSON', json(`[${answer(`"result":${evil}`)}]`)],
     ['a batch as an event', event(`[${answer(`"result":${evil}`)}]`)],
-    ['an event that is JSON for lenient readers alone', event(answer(`"result":${evil},`))],
+    ['an event with a trailing comma, which only lenient parsers accept', event(answer(`"result":${evil},`))],
     ['a result twice in an event', event(answer(`"result":${evil},"result":${good}`))],
     [
-      'an event with a name of its own',
+      'an event with another name than message',
       { type: EVENTS, body: `event: tools\ndata: ${answer(`"result":${evil}`)}\n\n` },
     ],
     [
-      'lines that are no fields',
+      'lines that are not fields of an event',
       {
         type: EVENTS,
         body: `{"result":${evil}}\nDATA: ${answer(`"result":${evil}`)}\ndata: ${answer(`"result":${good}`)}\n\n`,
       },
     ],
-  ])('contains no bytes that were not checked: %s', async (_what, body) => {
+  ])('is forwarded without any text that was not checked: %s', async (_what, body) => {
     listed = body;
     const { text } = await list();
     expect(text).not.toContain('POISON');

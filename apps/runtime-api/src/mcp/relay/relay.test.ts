@@ -90,7 +90,7 @@ describe('a server behind the relay', () => {
     expect([status, body]).toMatchObject([200, { id: 1, result: { tools: expect.any(Array) as [] } }]);
   });
 
-  it('keeps no session after a call without a session', async () => {
+  it('has no open session after a call of a client that has no session', async () => {
     const before = sessions.sessions().length;
     await by('POST', pathOf('sessions'), { json: LIST });
     for (let n = 0; n < 50 && sessions.sessions().length > before; n++) await by('GET', '/api/v1/mcp/registry');
@@ -116,11 +116,11 @@ describe('a request to an upstream', () => {
   );
 });
 
-describe('tools', () => {
+describe('tools behind the relay', () => {
   const listed = async (name: string) =>
     ((await by('POST', pathOf(name), { json: LIST })).body as { result: { tools: { name: string }[] } }).result.tools;
 
-  it('are listed in their approved form', async () => {
+  it('are listed only when their definition is the approved definition', async () => {
     const changing = await createFakeMcpServer('legacy', [tool('add'), tool('sub')]);
     await runtime.newMcpServer({ name: 'changing', url: changing.url });
     changing.tools = [tool('add', 'Now it does something else.'), tool('sub'), tool('new')];
@@ -135,7 +135,7 @@ describe('tools', () => {
     ['legacy', 'output schema', { outputSchema: { type: 'object' } }],
     ['modern', 'icons and _meta', { icons: [{ src: 'https://example.com/a.png' }], _meta: { ui: {} } }],
   ] as const)(
-    'of a %s server whose %s alone change are neither listed nor called until an admin approves the change',
+    'of a %s server are neither listed nor called after a change of their %s alone, until an admin approves the change',
     async (era, what, members) => {
       const name = `${era}-${what.split(' ')[0]}`;
       const changing = await createFakeMcpServer(era, [tool('add'), tool('sub')]);
@@ -513,7 +513,7 @@ describe('an upstream that misbehaves', () => {
       expect(await ask()).toMatchObject({ status, body: { id: 9, error: { code: answered, message: 'no' } } });
     });
 
-    it('has only those messages forwarded that belong to the call, without event ids', async () => {
+    it('has only the messages of the call forwarded, without event ids', async () => {
       const progress = (progressToken: unknown) => ({
         method: 'notifications/progress',
         params: { progressToken, progress: 1 },

@@ -77,7 +77,7 @@ const modernHeaders = (method: string) => ({ 'mcp-protocol-version': '2026-07-28
 
 const UNKNOWN = ['Tools/Call', 'tools/call ', 'admin/delete', 'tasks/delete', 'constructor', '__proto__', ''];
 
-describe('a method that the version does not have', () => {
+describe('a method that a version of MCP does not have', () => {
   it.each([...UNKNOWN, 'server/discover', 'tasks/update'])(
     'does not reach a server of 2025-11-25: %j',
     async (method) => {

@@ -87,7 +87,7 @@ describe('tasks of a server of 2025-11-25, for a client of 2026-07-28', () => {
   });
 
   it.each(['well', 'badly'])(
-    'begin with a call, can be polled, and return the result of a call that ends %s',
+    "begin with a call of the tool %s, can be polled, and return the tool's result",
     async (end) => {
       const { result } = await call(end);
       expect(result).toMatchObject({ resultType: 'task', status: 'working', ttlMs: 60_000, pollIntervalMs: 20 });
@@ -142,7 +142,7 @@ describe('a task of a server of 2026-07-28, for the stock client of 2025-11-25',
   it.each([
     ['work', 'Worked.'],
     ['greet', 'Hello, Ada'],
-  ])('becomes the result of the call of %s, including its input requests', async (name, expected) => {
+  ])('is awaited by the call of %s, which relays input requests and returns the result', async (name, expected) => {
     const client = await connect();
     const { content } = await client.callTool({ name, arguments: {} });
     expect(content).toEqual([{ type: 'text', text: expected }]);
@@ -150,7 +150,7 @@ describe('a task of a server of 2026-07-28, for the stock client of 2025-11-25',
     await client.close();
   });
 
-  it('reports its messages as progress of the call', async () => {
+  it('has its status messages reported as progress of the call', async () => {
     const client = await connect();
     const progress: unknown[] = [];
     await client.callTool({ name: 'work', arguments: {} }, undefined, { onprogress: (one) => progress.push(one) });

@@ -121,7 +121,7 @@ describe.each<[keyof typeof CLIENTS, McpEra]>([
   ['2026-07-28', 'sessions'],
   ['2026-07-28', 'modern'],
 ])('tools/call by a client of %s, for a tool with the rule ask at a server of the era %s', (version, era) => {
-  it('is forwarded once, after the client has asked its user, with the arguments that the user was shown', async () => {
+  it('is forwarded once, with the arguments that the client has shown to its user for approval', async () => {
     await open(era);
     const client = await CLIENTS[version](approve);
     expect(await pay(client)).toBe('pay {"euros":5}');
@@ -181,7 +181,7 @@ describe('an approval by a client of 2026-07-28', () => {
     expect(upstream.calls).toHaveLength(1);
   });
 
-  it('is accepted only for the shown arguments, and only with a state that this installation issued', async () => {
+  it('is accepted only for the arguments that were shown, and only with a requestState that this installation issued', async () => {
     await open('modern');
     const requestState = (await post()).result?.requestState ?? '';
     expect(await isAsked({ inputResponses, requestState }, { euros: 500 })).toBe(true);
@@ -194,7 +194,7 @@ describe('an approval by a client of 2026-07-28', () => {
 });
 
 describe('tools/call of a tool that needs a decision', () => {
-  it('is refused without a request for a decision when the client cannot ask its user, the user may not decide, or another user has to decide', async () => {
+  it('is refused immediately when the client cannot show a request for a decision, the user may not decide, or another user has to decide', async () => {
     await open('sessions');
     const plain = await connect();
     const modern = await connectModern();

@@ -183,7 +183,7 @@ describe('a legacy client of a modern server, in its session', () => {
     await client.close();
   });
 
-  it('can use the session at another process until it ends the session, which other users cannot use', async () => {
+  it('can use its session at another process until it ends the session; other users cannot use the session', async () => {
     const session = await open();
     expect((await post(list, { session, at: other })).status).toBe(200);
     const eve = await runtime.newUser('eve@example.com');
