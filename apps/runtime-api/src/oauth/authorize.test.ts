@@ -466,7 +466,7 @@ describe('POST /oauth/revoke and /oauth/introspect', () => {
     });
   const newTokens = async () => (await redeem(await newCode())).body as { access_token: string; refresh_token: string };
 
-  it('describe a token only to its own client', async () => {
+  it('describe a token only to the client to which it was issued', async () => {
     const { access_token, refresh_token } = await newTokens();
     expect((await send('/oauth/introspect', access_token)).body).toMatchObject({
       active: true,
@@ -553,7 +553,7 @@ describe('POST /oauth/revoke and /oauth/introspect', () => {
 describe('POST /oauth/register', () => {
   const register = (json: unknown) => runtime.as()('POST', '/oauth/register', { json });
 
-  it('creates a client that uses PKCE, and keeps the client after its first use', async () => {
+  it('creates a public client that uses PKCE, and that does not expire after its first use', async () => {
     const { status, body, headers } = await register({
       redirect_uris: ['http://localhost:1234/cb'],
       client_name: 'Inspector',
@@ -622,8 +622,8 @@ describe('POST /oauth/register', () => {
 
   it.each<[string, string[] | undefined, boolean]>([
     ['authorization_code alone', ['authorization_code'], false],
-    ['refresh_token too', ['authorization_code', 'refresh_token'], true],
-    ['no stated grant types', undefined, true],
+    ['authorization_code and refresh_token', ['authorization_code', 'refresh_token'], true],
+    ['no grant types in the request', undefined, true],
   ])('allows a client the grant types of its registration: %s', async (_title, grant_types, mayRefresh) => {
     const redirect_uri = 'https://app.example/cb';
     const registered = await register({

@@ -176,8 +176,8 @@ const auditedActors = async (run: string) => {
   return rows.map(({ detail }) => (detail as { actors?: string[] }).actors);
 };
 
-describe('a run and the chain of actors of its credential', () => {
-  it('continues a chain of another issuer in its tokens, its audit rows and its record', async () => {
+describe('a run that a credential has started', () => {
+  it("names the credential's actors of another issuer in its tokens for calls, in its audit rows and in its record", async () => {
     const agent = await newAgent();
     const { user, client, token } = await delegated();
     const run = await send(agent, token);
@@ -194,7 +194,7 @@ describe('a run and the chain of actors of its credential', () => {
     });
   });
 
-  it('can also be started by a client of @a2a-js/sdk', async () => {
+  it("names the credential's actors also when a client of @a2a-js/sdk started the run", async () => {
     const agent = await newAgent();
     const { token } = await delegated();
     const client = await connect(runtime.url, agent, token, ['1.0', 'JSONRPC']);
@@ -206,7 +206,7 @@ describe('a run and the chain of actors of its credential', () => {
     ]);
   });
 
-  it('gives the chain to the runs of the agents that its agent calls', async () => {
+  it("passes the credential's chain of actors on to the runs of the agents that its agent calls", async () => {
     const callee = await newAgent();
     const agent = await newAgent({ tools: 0, callees: [callee] });
     const { token } = await delegated();
@@ -216,7 +216,7 @@ describe('a run and the chain of actors of its credential', () => {
     expect(await auditedActors(await lastRun(callee))).toHaveLength(1);
   });
 
-  it("keeps the actors of other issuers that the credential's issuer names", async () => {
+  it("names the actors of third issuers that the credential's chain contains", async () => {
     const agent = await newAgent();
     const { token } = await delegated({ sub: 'a', act: { iss: 'https://third.example', sub: 'b' } });
     await send(agent, token);
@@ -224,7 +224,7 @@ describe('a run and the chain of actors of its credential', () => {
     expect(await claimsOf()).toMatchObject([{ act: { act: former } }]);
   });
 
-  it('has only its agents as actors when the credential has no chain', async () => {
+  it('names only its agents as actors when the credential has no chain of actors', async () => {
     const agent = await newAgent();
     const token = await runtime.newToken();
     const run = await send(agent, token);
@@ -234,7 +234,7 @@ describe('a run and the chain of actors of its credential', () => {
     expect(await auditedActors(run)).toEqual([undefined]);
   });
 
-  it('calls no agent when the chain would have more than 16 actors', async () => {
+  it('calls no agent when the chain of actors would then have more than 16 actors', async () => {
     const last = await newAgent();
     const agent = await newAgent({ tools: 0, callees: [last] });
     const chainOf = (length: number): object | undefined =>
@@ -296,7 +296,7 @@ describe('a credential with a chain of actors', () => {
     expect(claims).toMatchObject({ act: { sub: client.client_id, act: named() } });
   });
 
-  it('can neither decide about calls nor administer, whatever its assertion, its client and its user allow', async () => {
+  it('has neither runs:approve nor admin scopes, even when its assertion, its client and its user allow them', async () => {
     const { token } = await delegated(OUTSIDE, { scope: 'agents:message runs:approve admin runs:read_all' }, 'admin');
     expect(decodeJwt(token)['scope']).toBe('agents:message');
     const json = { step: 1, outcome: 'happened' };
@@ -371,7 +371,7 @@ describe('the token of a call, exchanged for a token of this installation', () =
     return { result: await result, first, client, run, token: access_token };
   }
 
-  it('starts runs that continue the chain, in which the client is an actor in between', async () => {
+  it('starts a run in whose chain of actors the client is between the calling agent and the agent of the new run', async () => {
     const second = await newAgent();
     const {
       first,
@@ -409,10 +409,10 @@ describe('the token of a call, exchanged for a token of this installation', () =
 
   it.each<[string, { scope?: string; more?: Record<string, string> }, string]>([
     ['without a scope of this installation', { scope: 'orders:write' }, 'invalid_scope'],
-    ['for a scope that the token has not', { more: { scope: 'agents:read' } }, 'invalid_scope'],
-    ['for decisions of people', { scope: 'runs:approve' }, 'invalid_scope'],
-    ['for a sign-in of the user', { scope: 'openid' }, 'invalid_scope'],
-    ['for an address that is no resource', { more: { audience: `${RUNTIME_URL}/api/v1/agents` } }, 'invalid_target'],
+    ['for a scope that the token does not have', { more: { scope: 'agents:read' } }, 'invalid_scope'],
+    ['for the scope runs:approve', { scope: 'runs:approve' }, 'invalid_scope'],
+    ['for the scope openid', { scope: 'openid' }, 'invalid_scope'],
+    ['for an address that is not a resource', { more: { audience: `${RUNTIME_URL}/api/v1/agents` } }, 'invalid_target'],
   ])('is refused %s', async (_title, options, error) => {
     const { result } = await whileCalled(({ status, body }) => Promise.resolve([status, body]), options);
     expect(result).toMatchObject([400, { error }]);

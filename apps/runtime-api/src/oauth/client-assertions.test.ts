@@ -58,7 +58,7 @@ async function outcome(form: Record<string, string>, headers: Record<string, str
 const PROVED = 'invalid_grant';
 
 describe('POST /oauth/register, private_key_jwt', () => {
-  it('stores the public keys of the client and answers them, without a secret', async () => {
+  it('stores the public keys of the client and returns them, without a client secret', async () => {
     const { status, body } = await register({ jwks: { keys: [key.jwk] } });
     expect(status).toBe(201);
     expect(body).toMatchObject({ token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [key.jwk] } });
@@ -98,8 +98,8 @@ describe('POST /oauth/token, private_key_jwt', () => {
 
   it.each<[string, JWTPayload]>([
     ['the token endpoint', { aud: `${RUNTIME_URL}/oauth/token` }],
-    ['a list of this server alone', { aud: [RUNTIME_URL] }],
-  ])('accepts as audience %s', async (_title, claims) => {
+    ['a list that contains only this server', { aud: [RUNTIME_URL] }],
+  ])('accepts an assertion whose audience is %s', async (_title, claims) => {
     expect(await outcome(proof(await assertion(await newClient(), { claims })))).toBe(PROVED);
   });
 
@@ -107,10 +107,10 @@ describe('POST /oauth/token, private_key_jwt', () => {
     ['for another server', { claims: { aud: 'https://other.example' } }],
     ['for this server and another one', { claims: { aud: [RUNTIME_URL, 'https://other.example'] } }],
     ['of another issuer', { claims: { iss: 'other' } }],
-    ['without an end', { claims: { exp: undefined } }],
+    ['without the claim exp', { claims: { exp: undefined } }],
     ['that has ended', { claims: { exp: now() - 60 } }],
     ['that lives for more than five minutes', { claims: { exp: now() + 400 } }],
-    ['of the future', { claims: { iat: now() + 120, exp: now() + 130 } }],
+    ['with a claim iat in the future', { claims: { iat: now() + 120, exp: now() + 130 } }],
     ['that is not valid yet', { claims: { nbf: now() + 120 } }],
     ['without an id', { claims: { jti: undefined } }],
     ['with a long id', { claims: { jti: 'x'.repeat(501) } }],
@@ -155,11 +155,27 @@ describe('POST /oauth/token, private_key_jwt', () => {
   });
 
   it.each<[string, (client: string) => Promise<Record<string, string>>, Record<string, string>]>([
-    ['a second way', async (client) => ({ ...proof(await assertion(client)), client_secret: 'x' }), {}],
-    ['HTTP Basic besides', async (client) => proof(await assertion(client)), { authorization: 'Basic eDp5' }],
-    ['another client_id', async (client) => ({ ...proof(await assertion(client)), client_id: 'other' }), {}],
-    ['another type', async (client) => ({ client_assertion: await assertion(client), client_assertion_type: 'x' }), {}],
-    ['no type', async (client) => ({ client_assertion: await assertion(client) }), {}],
+    [
+      'a client secret in addition to the assertion',
+      async (client) => ({ ...proof(await assertion(client)), client_secret: 'x' }),
+      {},
+    ],
+    [
+      'HTTP Basic in addition to the assertion',
+      async (client) => proof(await assertion(client)),
+      { authorization: 'Basic eDp5' },
+    ],
+    [
+      'another client_id than in the assertion',
+      async (client) => ({ ...proof(await assertion(client)), client_id: 'other' }),
+      {},
+    ],
+    [
+      'another client_assertion_type',
+      async (client) => ({ client_assertion: await assertion(client), client_assertion_type: 'x' }),
+      {},
+    ],
+    ['no client_assertion_type', async (client) => ({ client_assertion: await assertion(client) }), {}],
     ['no assertion', () => Promise.resolve({ client_assertion_type: ASSERTION_TYPE }), {}],
   ])('answers invalid_request to %s', async (_title, form, headers) => {
     expect(await outcome(await form(await newClient()), headers)).toBe('invalid_request');

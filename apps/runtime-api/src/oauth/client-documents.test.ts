@@ -68,14 +68,14 @@ describe('a client whose id is the address of its document', () => {
   });
 
   it.each<[string, object, string[]]>([
-    ['all that it may have, without a statement', {}, ['authorization_code', 'refresh_token']],
-    ['the only one of its document', { grant_types: ['authorization_code'] }, ['authorization_code']],
+    ['all grant types that it may have when its document names none', {}, ['authorization_code', 'refresh_token']],
+    ['only the grant type that its document names', { grant_types: ['authorization_code'] }, ['authorization_code']],
     [
-      'the supported ones of its document',
+      'the supported grant types among those of its document',
       { grant_types: ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:saml2-bearer'] },
       ['authorization_code', 'refresh_token'],
     ],
-  ])('has the grant types %s', async (_title, changes, grant_types) => {
+  ])('has %s', async (_title, changes, grant_types) => {
     expect(await find(described(changes))).toMatchObject({ grant_types });
   });
 
@@ -112,7 +112,7 @@ describe('a client whose id is the address of its document', () => {
     ['a secret', () => described({ client_secret: 'x' })],
     ['authentication by a secret', () => described({ token_endpoint_auth_method: 'client_secret_post' })],
     ['more than 5 KiB', () => described({ extra: 'x'.repeat(6_000) })],
-  ])('is unknown with %s, and nothing is stored', async (_title, prepare) => {
+  ])('is unknown when its document has %s, and nothing is stored', async (_title, prepare) => {
     const id = prepare();
     expect(await find(id)).toBeUndefined();
     expect(await db.prisma.oAuthClient.count({ where: { client_id: id } })).toBe(0);

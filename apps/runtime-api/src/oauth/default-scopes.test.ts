@@ -32,7 +32,7 @@ describe('an authorization request without scope', () => {
       expect(await asked(await register(), more)).toEqual(['mcp:read', 'mcp:call']);
   });
 
-  it('requests the scopes of a client from Settings, without the scopes of admins', async () => {
+  it('requests the scopes of a client that was made in Settings, except the admin scopes', async () => {
     const client = await runtime.newClient({ userId: root, redirectUris: [REDIRECT] });
     const scopes = await asked(client);
     expect(scopes).toContain('content:write');

@@ -109,7 +109,7 @@ describe('a device code', () => {
     expect((await poll(disabled.device_code)).error).toBe('access_denied');
   });
 
-  it('is refused when its secret is wrong or it is sent as an authorization code; the user code is refused in its place', async () => {
+  it('is refused when its secret is wrong or it is sent as an authorization code; a user code in place of a device code is refused', async () => {
     const { device_code, user_code } = await started();
     for (const code of [device_code.slice(0, -1), `${newId()}.${newId()}`, user_code, '.', 'x'])
       expect((await poll(code)).error).toBe('invalid_grant');

@@ -129,7 +129,7 @@ describe('POST /oauth/token with a proof', () => {
     ['for another path', () => ({ claims: { htu: `${RUNTIME_URL}/oauth/par` } })],
     ['for the address behind the gateway', () => ({ claims: { htu: `${runtime.url}${TOKEN}` } })],
     ['without an address', () => ({ claims: { htu: undefined } })],
-    ['older than its window', () => ({ claims: { iat: now() - 120 } })],
+    ['issued two minutes ago', () => ({ claims: { iat: now() - 120 } })],
     ['from the future', () => ({ claims: { iat: now() + 60 } })],
     ['without a time', () => ({ claims: { iat: undefined } })],
     ['without jti', () => ({ claims: { jti: undefined } })],
@@ -248,7 +248,7 @@ describe.each([
     ['for the address behind the gateway', () => ({ claims: { htu: `${runtime.url}${place.path}` } })],
     ['without a token', () => ({ claims: { ath: undefined } })],
     ['for another token', () => ({ claims: { ath: hashOf('another') } })],
-    ['older than its window', () => ({ claims: { iat: now() - 120 } })],
+    ['issued two minutes ago', () => ({ claims: { iat: now() - 120 } })],
     ['from the future', () => ({ claims: { iat: now() + 60 } })],
   ])('refuses a bound access token with a proof %s', async (_fault, changes) => {
     const answer = await present(place, token, changes());
@@ -401,11 +401,11 @@ describe('OAUTH_DPOP_NONCES', () => {
 
   it.each<[string, () => unknown]>([
     ['of five minutes ago', () => createProofNonces(runtime.secretBox, () => Date.now() - 300_000).issue()],
-    ['of the future', () => createProofNonces(runtime.secretBox, () => Date.now() + 90_000).issue()],
-    ['sealed for another place', () => runtime.secretBox.seal(String(Date.now()), 'mcp_servers/1/headers')],
+    ['issued in the future', () => createProofNonces(runtime.secretBox, () => Date.now() + 90_000).issue()],
+    ['encrypted for another purpose', () => runtime.secretBox.seal(String(Date.now()), 'mcp_servers/1/headers')],
     ['of another installation', () => createProofNonces(createSecretBox([{ id: 'x', key: randomBytes(32) }])).issue()],
-    ['that is none', () => 'nonce'],
-    ['that is no text', () => 7],
+    ['that is not encrypted', () => 'nonce'],
+    ['that is a number', () => 7],
   ])('refuses a nonce %s and sends a new nonce', async (_fault, nonceFor) => {
     const refused = await askAt(strict, { claims: { nonce: nonceFor() } });
     expect(errorOf(refused)).toEqual([400, 'use_dpop_nonce']);

@@ -24,7 +24,7 @@ async function newStranger(kind: 'registered' | 'document') {
   return { client_id };
 }
 
-describe.each(['registered', 'document'] as const)('the errors of a %s client', (kind) => {
+describe.each(['registered', 'document'] as const)('errors in authorization requests of a %s client', (kind) => {
   const wrong = [
     { response_type: 'x' },
     { scope: 'nonsense' },

@@ -80,7 +80,7 @@ describe('the conformance plan Config OP', () => {
   });
 
   /** A difference from the suite that no setting removes: OpenID Connect Discovery 1.0 §3 requires RS256 of every provider. */
-  it('is met with ES256 as the only algorithm of id tokens, which the metadata state', async () => {
+  it('requires RS256, but the metadata name ES256 as the only algorithm of id tokens', async () => {
     expect((await metadata())['id_token_signing_alg_values_supported']).toEqual(['ES256']);
   });
 });
@@ -112,7 +112,7 @@ describe('the conformance plan Basic OP', () => {
     expect((await userinfo(tokens.access_token, method)).body).toEqual({ sub: user.id });
   });
 
-  it('answers 401 in oidcc-userinfo-post-body, because RFC 6750 §2.2 permits to ignore a token in a form', async () => {
+  it('sends a token in a form in oidcc-userinfo-post-body: userinfo answers 401, because RFC 6750 §2.2 permits to ignore such a token', async () => {
     const { tokens } = await signIn();
     const { status } = await runtime.as()('POST', '/oauth/userinfo', {
       body: new URLSearchParams({ access_token: tokens.access_token }).toString(),

@@ -295,7 +295,7 @@ describe('an authentication request', () => {
 
   it.each<[string, Parameters, string]>([
     ['a prompt that is not supported', { prompt: 'create' }, 'invalid_request'],
-    ['prompt none with another', { prompt: 'none login' }, 'invalid_request'],
+    ['prompt none together with another prompt', { prompt: 'none login' }, 'invalid_request'],
     ['a negative max_age', { max_age: '-1' }, 'invalid_request'],
     ['a nonce that cannot be stored', { nonce: 'a\0b' }, 'invalid_request'],
     ['a nonce of more than 255 bytes', { nonce: 'é'.repeat(128) }, 'invalid_request'],
@@ -322,7 +322,7 @@ describe('an authentication request', () => {
     ]);
   });
 
-  it('with prompt none shows no page of the console, and returns the missing step as its error', async () => {
+  it('with prompt none shows no page of the console, and the error names the missing step', async () => {
     const application = authorizationsOf(runtime, client);
     const begun = await application.begin({ scope: 'openid', prompt: 'none' });
     const back = await application.decide(begun, null, [], { refusal: 'login_required' });

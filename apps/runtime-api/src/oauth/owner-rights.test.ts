@@ -35,7 +35,7 @@ const USERS = '/api/v1/users';
 const AGENTS = '/api/v1/agents/registry';
 
 describe('the client of a user who is not an admin', () => {
-  it('requests only scopes that its owner may have, even when an admin consents', async () => {
+  it('gets only scopes that its owner may have, even when an admin consents', async () => {
     const { asked, tokens } = await allowedByAdmin(await clientOf(await newOwner('user')));
     expect(asked).toContain('agents:read');
     for (const scope of ['admin', 'users:read', 'users:write']) expect(asked).not.toContain(scope);

@@ -63,7 +63,7 @@ const rotate = async (change: () => Promise<unknown>) => {
 };
 
 describe('a refresh token whose rights change while it is redeemed', () => {
-  it('yields the rights of the present account, not those that were read before', async () => {
+  it('yields tokens with the rights that the account has after the change, and not before it', async () => {
     const { rotated, seen, redemptions } = await rotate(() =>
       runtime.db.prisma.user.update({ where: { id: runtime.owner.id }, data: { delegated_role: 'project_admin' } }),
     );
@@ -77,7 +77,7 @@ describe('a refresh token whose rights change while it is redeemed', () => {
     expect([seen.length, rotated?.scopes]).toEqual([2, scopes]);
   });
 
-  it('yields nothing when its grant has ended meanwhile', async () => {
+  it('yields no tokens when its grant ends during the redemption', async () => {
     const { rotated, seen } = await rotate(() =>
       runtime.db.prisma.oAuthGrant.updateMany({ data: { revoked_at: new Date() } }),
     );

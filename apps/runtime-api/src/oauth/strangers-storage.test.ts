@@ -43,14 +43,14 @@ const LARGEST = Array.from({ length: 5 }, () => uriOf(512));
 const LARGEST_KEY = { kty: 'RSA', n: text(683), e: 'AQAB', kid: text(200) };
 
 describe('POST /oauth/register', () => {
-  it('accepts the redirect URIs of stock clients, and five of 512 characters', async () => {
+  it('accepts the redirect URIs of stock clients, and five redirect URIs of 512 characters', async () => {
     for (const uris of [STOCK, LARGEST]) expect((await register(uris)).status).toBe(201);
   });
 
   it.each<[string, string[]]>([
-    ['one of 513 characters', [uriOf(513)]],
-    ['eleven', Array.from({ length: 11 }, (_, n) => `https://app.example/${n}`)],
-    ['more than 2,560 characters together', [...LARGEST, 'https://app.example/']],
+    ['a redirect URI of 513 characters', [uriOf(513)]],
+    ['eleven redirect URIs', Array.from({ length: 11 }, (_, n) => `https://app.example/${n}`)],
+    ['redirect URIs of more than 2,560 characters together', [...LARGEST, 'https://app.example/']],
   ])('answers invalid_redirect_uri to %s', async (_title, uris) => {
     const before = await stored();
     expect((await register(uris)).body).toMatchObject({ error: 'invalid_redirect_uri' });

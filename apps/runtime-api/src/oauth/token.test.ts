@@ -401,7 +401,7 @@ describe('a bad request', () => {
   );
 
   it.each(['/oauth/token', '/oauth/par', '/oauth/revoke', '/oauth/introspect', '/oauth/register'])(
-    'is answered with an OAuth error when its Content-Encoding is gzip and its body is not: %s',
+    'to %s is answered with an OAuth error when its Content-Encoding is gzip but its body is not compressed',
     async (path) => {
       const type = path === '/oauth/register' ? 'application/json' : 'application/x-www-form-urlencoded';
       const headers = { 'content-type': type, 'content-encoding': 'gzip' };
@@ -480,7 +480,7 @@ describe('POST /oauth/token, refresh_token', () => {
     expect(await works(narrow.access_token)).toBe(403);
   });
 
-  it('keeps the token valid when the requested scope is invalid', async () => {
+  it('leaves the refresh token valid when the requested scope is invalid', async () => {
     const { refresh_token } = await issue(client, { scope: 'agents:read' });
     for (const scope of ['skills:read', 'nonsense']) {
       expect((await refresh(refresh_token, client, { scope })).body).toEqual(refused('invalid_scope'));
@@ -488,7 +488,7 @@ describe('POST /oauth/token, refresh_token', () => {
     expect((await refresh(refresh_token)).status).toBe(200);
   });
 
-  it('refuses a token of another client, and keeps the token valid for its own client', async () => {
+  it('refuses a refresh token of another client, which the other client can still use', async () => {
     const { refresh_token } = await issue();
     const other = await runtime.newClient();
     expect((await refresh(refresh_token, other)).body).toEqual(refused('invalid_grant'));
@@ -502,7 +502,7 @@ describe('POST /oauth/token, refresh_token', () => {
     expect((await refresh(token)).body).toEqual(refused('invalid_grant'));
   });
 
-  it('accepts a token for thirty days', async () => {
+  it('accepts a refresh token for thirty days', async () => {
     const { refresh_token } = await issue();
     const token_hash = new Uint8Array(hashSecret(refresh_token));
     const { expires_at } = await runtime.db.prisma.oAuthRefreshToken.findUniqueOrThrow({ where: { token_hash } });
@@ -540,7 +540,7 @@ describe('an access token', () => {
   });
 });
 
-it("the token endpoint admits a hundred requests a minute by IP address, refused ones included, then answers 429 with the service's error body", async () => {
+it("the token endpoint admits a hundred requests a minute from an IP address, refused requests included, then answers 429 in the service's form", async () => {
   const at = Date.now();
   const { as } = await runtime.start({ multiplier: 1, now: () => at });
   const ask = () =>
