@@ -106,7 +106,7 @@ describe('a run of an agent with a budget', () => {
     expect([Number(window.spent - before.spent), window.reserved]).toEqual([spent, 0n]);
   });
 
-  it('waits when the budget has no room, names the budget, and continues once the budget is raised', async () => {
+  it('waits when the rest of the budget is too small, names the budget, and continues once the budget is raised', async () => {
     const budget = await addBudget('user', 'tokens', 5, { user_id: ann.id });
     const { body } = await start();
     const waiting = await until(body.id, isWaiting);

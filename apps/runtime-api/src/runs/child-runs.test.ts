@@ -249,7 +249,7 @@ describe('child runs', () => {
     expect(root.steps.map(({ outcome }) => outcome)).toEqual(['succeeded', 'succeeded', 'succeeded']);
   });
 
-  it('keep their parent waiting when their process fails and cannot store the failure', async () => {
+  it('keep their parent waiting while the database cannot store their failure', async () => {
     let asked = 0;
     const leaf = await newAgent(() => ((asked += 1) === 1 ? { status: 400 } : { content: 'After all.' }));
     // Simulates a database that stops answering right after the failure of the model.

@@ -195,7 +195,7 @@ describe("a call of a tool that needs the user's account", () => {
   it.each([
     ['is deleted', () => runtime.db.prisma.mcpServer.delete({ where: { id: uuid() } })],
     [
-      'asks for no account any more',
+      'requires no account any more',
       () => runtime.db.prisma.mcpServer.update({ where: { id: uuid() }, data: { auth: { type: 'none' } } }),
     ],
   ])('is given up when its server %s, and the run continues without the tool', async (_how, change) => {
@@ -234,7 +234,7 @@ describe("a call of a tool that needs the user's account", () => {
     expect(await read(run)).toMatchObject({ state: 'canceled', connection: null });
   });
 
-  it('makes the task of an A2A client auth-required, with the address in its message', async () => {
+  it('puts the task of an A2A client into the state auth-required, with the address in its message', async () => {
     const client = await connectA2a(runtime.url, agent, token, ['1.0', 'JSONRPC']);
     const task = (await client.sendMessage(says('Add.'))) as Task;
     expect(task.status?.state).toBe(TaskState.TASK_STATE_AUTH_REQUIRED);
@@ -289,7 +289,7 @@ describe('a run whose agent called an agent that needs an account', () => {
     expect(await ended(body as Run)).toMatchObject({ state: 'completed', output: 'Read: Read: add {"a":1}' });
   });
 
-  it('makes the task of an A2A client auth-required, with the address in its message and a push notification', async () => {
+  it('puts the task of an A2A client into the state auth-required, with the address in its message and a push notification', async () => {
     const states: string[] = [];
     const receiver = await listen((request, response) => {
       let text = '';
@@ -315,7 +315,7 @@ describe('a run whose agent called an agent that needs an account', () => {
 
 describe('ask_<agent> for an agent that needs an account', () => {
   it.each([[false], [true]])(
-    'answers with the address at which the user connects the account, also for a called agent (%s)',
+    'answers with the address at which the user connects the account (for a called agent: %s)',
     async (isBelow) => {
       const asked = isBelow ? `front${servers}` : agent;
       if (isBelow) {

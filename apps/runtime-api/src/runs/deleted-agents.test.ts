@@ -375,7 +375,7 @@ describe('a run that has not begun when its agent is deleted', () => {
     expect([state, (await only(agent)).error_code]).toEqual(['running', 'agent_deleted']);
   });
 
-  it('is not started by a message during the deletion', async () => {
+  it('is not started by a message that arrives during the deletion', async () => {
     const agent = await newAgent([says]);
     const { call } = await newClient();
     let sent: ReturnType<typeof send> | undefined;
@@ -394,7 +394,7 @@ describe('a run that has not begun when its agent is deleted', () => {
 });
 
 describe('a run whose agent calls another agent', () => {
-  it('reads the answer of an agent that was deleted while its run waited', async () => {
+  it('reads the answer of a called agent that was deleted while the run of that agent waited', async () => {
     const callee = await newAgent([calls('tool'), says], { rule: 'ask' });
     const asks = calls(`ask_${callee}`, { message: 'Do it.' });
     const caller = await newAgent([asks, asks, says], { callees: [callee] });
@@ -431,7 +431,7 @@ describe('a run whose agent calls another agent', () => {
     expect(await runsOf(callee)).toHaveLength(1);
   });
 
-  it('reads the failure of an agent that was stopped and deleted while its run waited', async () => {
+  it('reads the failure of a called agent that was stopped and deleted while the run of that agent waited', async () => {
     const callee = await newAgent([calls('tool'), says], { rule: 'ask' });
     const caller = await newAgent([calls('ask_', { message: 'Do it.' }), says], { callees: [callee] });
     expect((await send(caller, (await newClient()).call)).status).toBe(202);

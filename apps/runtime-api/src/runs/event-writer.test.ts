@@ -120,7 +120,7 @@ describe('runs that stream at the same time', () => {
 });
 
 describe('an event writer', () => {
-  it('separates steps, returns unwritten events on close, and rejects later events', async () => {
+  it('merges texts of the same step only, returns unwritten events on close, and rejects later events', async () => {
     const { pause, open, reached } = createGate();
     const written: EventBatch[] = [];
     const writer = createEventWriter({

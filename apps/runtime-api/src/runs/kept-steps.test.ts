@@ -134,7 +134,7 @@ describe('the steps of a run', () => {
     expect((await admin('GET', path)).text).toContain('no upstream');
   });
 
-  it('contain the last answer of the model when the agent was deleted meanwhile', async () => {
+  it('contain the last answer of the model when the agent is deleted during the call of the model', async () => {
     const agent = await newAgent([]);
     const subject_id = await agentIdOf(runtime, agent);
     model.answerWith(async () => {
@@ -153,7 +153,7 @@ describe('the steps of a run', () => {
     ]).toEqual([true, 1]);
   });
 
-  it('keep the HTTP status and message of a failed model request', async () => {
+  it('contain the HTTP status and message of a failed model request', async () => {
     const agent = await newAgent([]);
     model.answerWith({ status: 400, body: { error: { message: 'The context is too long.' } } });
     const { status, run } = await sent(agent);
@@ -163,9 +163,9 @@ describe('the steps of a run', () => {
   });
 
   it.each([
-    ['of a tool that there is not', 'nothing', '{}', 'forbidden'],
-    ['with arguments that are no JSON', 'weather', '{"a":', 'validation_error'],
-    ['with arguments that are no object', 'weather', '[1]', 'validation_error'],
+    ['of a tool that does not exist', 'nothing', '{}', 'forbidden'],
+    ['with arguments that are not JSON', 'weather', '{"a":', 'validation_error'],
+    ['with arguments that are not an object', 'weather', '[1]', 'validation_error'],
   ])('contain a refused call %s, for which nothing was sent', async (_what, name, args, error_code) => {
     const { status, run } = await sent(await newAgent([{ name, arguments: args }]));
     expect([status, run.tool_call_count]).toEqual([200, 1]);
@@ -187,7 +187,7 @@ describe('the steps of a run', () => {
     expect(run.steps[1]?.definition_hash).toHaveLength(32);
   });
 
-  it('keep the rule with which a call was made, which a later rule does not change', async () => {
+  it('contain the rule under which a call was made, even after the rule was changed', async () => {
     const agent = await newAgent([{ name: 'weather' }, { name: 'nothing', id: 'call_none' }]);
     const mark = (rule: string | null) =>
       runtime.db.prisma.plugin.update({ where: { id: plugin }, data: { rule, rule_version: 1 } });
@@ -222,7 +222,7 @@ describe('a run', () => {
     expect(of('model').map(({ answer: text }) => text)).toEqual(Array(8).fill('Again.'));
   });
 
-  it('fails when its model sends a malformed body, and keeps the call', async () => {
+  it('fails when its model sends a malformed body, and its steps contain the failed call of the model', async () => {
     const agent = await newAgent([]);
     model.answerWith({ garbage: true });
     const { status, run } = await sent(agent);

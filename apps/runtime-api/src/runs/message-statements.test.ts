@@ -85,7 +85,7 @@ describe('a message whose run has one step', () => {
     ]);
   });
 
-  it('takes 5 transactions with 11 statements at the built-in agent', async () => {
+  it('takes 5 transactions with 11 statements when it is sent to the built-in agent', async () => {
     expect(await transactionsOfMessage(() => send('concierge'))).toEqual([
       ['find-oauth-grant'],
       ['list-guard-policies'],
@@ -94,7 +94,7 @@ describe('a message whose run has one step', () => {
     ]);
   });
 
-  it('takes 6 transactions with 14 statements in a conversation that it continues', async () => {
+  it('takes 6 transactions with 14 statements in an existing conversation', async () => {
     const { context_id } = await send('helper');
     expect(await transactionsOfMessage(() => send('helper', { context_id }))).toEqual([
       ['find-oauth-grant'],

@@ -340,7 +340,7 @@ describe('PUT /api/v1/runs/{run_id}/feedback', () => {
     ]);
   });
 
-  it("answers 403 to an administrator for another user's run, whose rating stays", async () => {
+  it("answers 403 to an administrator for another user's run, and leaves its rating unchanged", async () => {
     const run = await runs.start(ann);
     const put = (call: HttpClient, json: object) => call('PUT', `${path}/${run.id}/feedback`, { json });
     await put(asAnn, { rating: 'up', comment: 'mine' });

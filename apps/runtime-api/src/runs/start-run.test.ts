@@ -140,7 +140,7 @@ describe('POST /api/v1/runs', () => {
     expect(String(two.started_at) >= String(one.ended_at)).toBe(true);
   });
 
-  it('keeps the answer of each queued message next to the message, for later runs and for readers', async () => {
+  it('places the answer of each queued message directly after the message, for the models of later runs and for readers', async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     model.answerWith(({ body }) => {
       const newest = body.messages.at(-1)?.content;

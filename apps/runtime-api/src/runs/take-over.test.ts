@@ -178,7 +178,7 @@ describe('a run whose process let its lease lapse', () => {
     expect(events.filter(({ event }) => event === 'message.started')).toHaveLength(1);
   });
 
-  it('ends the stream of its message with the waiting run', async () => {
+  it('ends the stream of its message with the event run.waiting when the outcome of a call is unknown', async () => {
     const slug = await newPayer();
     const answer = call('POST', `/api/v1/agents/${slug}/messages?stream=true`, { json: { content: 'Pay' } });
     await until(() => received.length === 1);
@@ -263,7 +263,7 @@ describe('a run whose process let its lease lapse', () => {
     expect(await runOf(slug)).toMatchObject({ state: 'completed', attempt: 2, subject_version: 1 });
   });
 
-  it('keeps the unknown outcome of a repeatable call that is no longer allowed', async () => {
+  it('does not repeat a repeatable call that a rule now denies, and the outcome of the call stays unknown', async () => {
     const slug = await newPayer();
     const isItsTool = { agents: { some: { agent: { slug } } } };
     await runtime.db.prisma.plugin.updateMany({ where: isItsTool, data: { repeatable_version: 1 } });

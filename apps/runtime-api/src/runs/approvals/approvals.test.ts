@@ -31,7 +31,7 @@ const expire = (approval: Approval) =>
 const bodiesOf = () => test.received.map(({ body }) => body);
 
 describe('a call of a tool whose rule is ask', () => {
-  it('is made by the agent whose script has it, also when a later agent has another script', async () => {
+  it('waits for a decision with the arguments that its own agent sent, when two agents make such calls', async () => {
     const [earlier, later] = [await test.newAgent([PAY], [pay(1)]), await test.newAgent([PAY], [pay(2)])];
     for (const [slug, euros] of [
       [earlier, 1],
@@ -73,7 +73,7 @@ describe('a call of a tool whose rule is ask', () => {
     ]);
   });
 
-  it('keeps the text that precedes the call in the events of the run', async () => {
+  it('is preceded, in the events of the run, by the text that the model wrote before the call', async () => {
     const slug = await test.newAgent([PAY]);
     const payment = { name: `pay_${slug}`, arguments: '{"euros":5}' };
     test.model.answerWith({
@@ -121,7 +121,7 @@ describe('a call of a tool whose rule is ask', () => {
     expect(denied).toMatchObject([{ decision: 'deny', reason: 'a person refused the call' }]);
   });
 
-  it('is made only with the changed arguments, which the model reads', async () => {
+  it('is made with the changed arguments when the decider changes them, and the model reads the change', async () => {
     const slug = await test.newAgent([{ ...PAY, schema: SCHEMA }], [pay(5)]);
     await test.send(slug);
     const approval = await only(slug);
