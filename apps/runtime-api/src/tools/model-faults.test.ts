@@ -68,15 +68,23 @@ describe.each(ways)('a model whose answers arrive %s', (_way, streamed) => {
     ['calls a tool for ever', () => ({ toolCalls: [call('a')] }), { answer: STOPPED, calls: 7, failed: 0 }],
     ['repeats the ids of its calls', once(...many(3, () => 'same')), { answer: 'Done.', calls: 3, failed: 0 }],
     ['leaves ids out', once(...many(3, () => '')), { answer: 'Done.', calls: 3, failed: 0 }],
-    ['sends ids that are no ids', once(call('\u0000 ü')), { answer: 'Done.', calls: 1, failed: 0 }],
+    ['sends malformed ids', once(call('\u0000 ü')), { answer: 'Done.', calls: 1, failed: 0 }],
     ['makes 2,000 calls at once', once(...many(2_000)), { answer: 'Done.', calls: 32, failed: 16 }],
-    ['cuts its arguments', once(call('a', 'list_offers', '{"query": "mi')), { answer: 'Done.', calls: 1, failed: 1 }],
+    [
+      'sends truncated arguments',
+      once(call('a', 'list_offers', '{"query": "mi')),
+      { answer: 'Done.', calls: 1, failed: 1 },
+    ],
     [
       'sends arguments of a million characters',
       once(call('a', 'list_offers', JSON.stringify({ query: 'x'.repeat(1_000_000) }))),
       { answer: 'Done.', calls: 1, failed: 1 },
     ],
-    ['calls a very long name', once(call('a', 'x'.repeat(100_000))), { answer: 'Done.', calls: 1, failed: 1 }],
+    [
+      'calls a tool with a very long name',
+      once(call('a', 'x'.repeat(100_000))),
+      { answer: 'Done.', calls: 1, failed: 1 },
+    ],
   ])(
     'and that %s is kept within the limits, and failed calls are stored as failed',
     async (_what, behaviour, wanted) => {

@@ -222,7 +222,7 @@ describe('a tool of a plugin', () => {
     expect((await details()).at(-1)).toEqual(['Tide']);
   });
 
-  it('is called in a run that records the usage of every step and counts one message', async () => {
+  it('is called in a run with a usage record for each step of the model and one for the message', async () => {
     const name = await newAgent([weather()]);
     modelCalls([{}], [{}]);
     await send(name);
@@ -405,7 +405,7 @@ describe('the limits of a run', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('keep the outcome of a call whose answer has no room', async () => {
+  it('keep the outcome of a call whose answer is left out for lack of room', async () => {
     const agent = await newAgent([{ config: tool('/long') }]);
     const by = (await runtime.start({ contextWindow: 10_000 })).as(token);
     modelCalls([{ id: 'a' }, { id: 'b' }]);
