@@ -208,7 +208,7 @@ describe('POST /api/v1/triggers/{address}', () => {
     expect((await send(trigger, 'msg_1')).status).toBe(202);
   });
 
-  it('answers 429 beyond 120 signed posts per trigger, and beyond 300 posts per address', async () => {
+  it('answers 429 beyond 120 signed posts a minute per trigger, and beyond 300 posts a minute per address', async () => {
     const trigger = await triggers.webhook({ overlap: 'skip' });
     const strict = await runtime.start({ multiplier: 1, takesRuns: false });
     /** Sends posts until one is refused. A new minute may begin in between, so the loop sends up to twice the limit plus one. */

@@ -174,7 +174,7 @@ describe('a trigger', () => {
   });
 
   it.each([
-    ['is gone', 'nobody', {}],
+    ['does not exist', 'nobody', {}],
     ['is inactive', 'idle', { status: 'inactive' }],
   ])('counts a firing as failed when its agent %s', async (_, agent, change) => {
     if (agent !== 'nobody') {
