@@ -26,7 +26,7 @@ interface AdminTool {
   run: (caller: Caller, args: object) => Promise<object>;
 }
 
-/** Tools for project admins. They make the same changes to skills, agents and content as the platform API, under the same rules. */
+/** Tools for project admins. They change skills, agents and content in the same way as the platform API, under the same rules. */
 export function createAdminTools(db: Database, agents: AgentRules) {
   const tools = [
     listing(db),
@@ -125,8 +125,8 @@ const listing = (db: Database): AdminTool => ({
 
 const named = (kind: string) => ({ skill: 'a skill', agent: 'an agent', content: 'a content item' })[kind] ?? kind;
 
-/** The JSON Schema of a tool's arguments. Checks that JSON Schema cannot express run only at the call. */
+/** The JSON Schema of a tool's arguments. Checks that JSON Schema cannot express are made only when the tool is called. */
 export function inputSchemaOf(shape: z.ZodObject): Tool['inputSchema'] {
-  // A strict object has a schema of type `object`, which the type of `toJSONSchema` leaves open.
+  // The schema of a strict object always has the type `object`. The return type of `toJSONSchema` does not state this.
   return { ...z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' }) } as Tool['inputSchema'];
 }

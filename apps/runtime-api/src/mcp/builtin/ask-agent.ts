@@ -32,7 +32,7 @@ export interface AskAgentDeps {
   /** URL of the page where people decide about tool calls. */
   inboxUrl: string;
   limiter: RateLimiter;
-  /** The rate limit of messages to agents. The limit of requests applies too. */
+  /** The rate limit of messages to agents. Each message also counts towards the rate limit of requests. */
   messages: Budget;
 }
 
@@ -51,9 +51,10 @@ interface AgentRun {
 type Settled = AgentMessage | undefined;
 
 /**
- * The tool `ask_<agent>`. While calls of the agent's tools wait for approval, the client's user is asked for it in the way that the client
- * supports. For other waits, the result names the pages on which users connect accounts and decide about calls. A waiting run needs no
- * process and no additional state, because a repeated call names the run. Decisions follow the same rules as everywhere else.
+ * The tool `ask_<agent>`. While calls of the agent's tools wait for approval, the client's user can decide in the client, in the way that
+ * the client supports. When the run waits for something else, the result names the pages on which users connect accounts and decide about
+ * calls. A waiting run needs no process and no additional state, because a repeated call names the run. Decisions follow the same rules as
+ * everywhere else.
  */
 export function createAskAgent({ db, runService, approvals, inboxUrl, limiter, messages }: AskAgentDeps) {
   const onWaiting = () => Promise.resolve(undefined);
@@ -80,7 +81,7 @@ export function createAskAgent({ db, runService, approvals, inboxUrl, limiter, m
   const awaitRun = (run: AgentRun, signal: AbortSignal) =>
     runService.awaitRun<Settled>(run, { onWaiting, signal }, (store) => db.transaction(store));
 
-  /** Returns the calls about which the client's user can decide in forms; undefined when the user can decide only in the inbox. */
+  /** Returns the calls that the client's user can decide by forms; undefined when the user can decide only in the inbox. */
   async function askable(caller: Caller, run: AgentRun): Promise<PendingCall[] | undefined> {
     if (caller.scopes?.has('runs:approve') !== true) return undefined;
     const pending = await approvals.listPending(run.id);
@@ -170,13 +171,16 @@ export function createAskAgent({ db, runService, approvals, inboxUrl, limiter, m
 }
 export type AskAgent = ReturnType<typeof createAskAgent>;
 
-/** Accepts a conflict. It means that another person decided first, and the run continues with that decision. */
+/** Returns true for a conflict: another person decided first, and the run continues with that decision. Throws every other error. */
 function unlessDecidedElsewhere(error: unknown): boolean {
   if (error instanceof AppError && error.code === 'conflict') return true;
   throw error;
 }
 
-/** Accepts that the user does not answer, or that the client refuses the input request. The decision is then made in the inbox. */
+/**
+ * Accepts a refusal: the user did not answer, or the client refused the input request. The user then decides in the inbox. Throws every
+ * other error.
+ */
 function unlessUnanswered(error: unknown): undefined {
   if (!(error instanceof JsonRpcRefusal)) throw error;
 }

@@ -36,7 +36,7 @@ export interface BuiltinDeps {
   logger: Pick<Logger, 'error'>;
 }
 
-/** A call, with the way in which its client's user can be asked for input. */
+/** A call, and the way in which the server requests input from the client's user. */
 type AskableCall = McpCall & Pick<ToolCallContext, 'input'>;
 
 const CONTENT_URI = 'millwright://content/';
@@ -75,7 +75,7 @@ async function answerOf(response: Response, signal: AbortSignal): Promise<McpAns
   const { status, body } = response;
   const headers = Object.fromEntries(response.headers);
   if (!body || !isEventStream(response)) return { status, headers, body: await response.text() };
-  // The work ends when the client disconnects, because the stream is then cancelled, even when nobody reads it.
+  // When the client disconnects, the signal cancels the stream even if nobody reads it, and the work ends.
   return eventsAnswer(Readable.fromWeb(body, { signal, encoding: 'utf8' }), headers);
 }
 
@@ -105,7 +105,7 @@ function newServer({ tools, skills, content, logger }: BuiltinDeps, call: Askabl
     { name: 'millwright', title: 'Millwright', version: serviceVersion },
     { capabilities: { tools: {}, prompts: {}, resources: {} } },
   );
-  /** Logs unexpected errors, whose text the SDK would send to the client. */
+  /** Logs an unexpected error and replaces it by a general error, because the SDK would send its text to the client. */
   const answering =
     <Request, Answer>(answer: (request: Request) => Promise<Answer>) =>
     async (request: Request): Promise<Answer> => {
@@ -117,7 +117,7 @@ function newServer({ tools, skills, content, logger }: BuiltinDeps, call: Askabl
         throw new ProtocolError(ProtocolErrorCode.InternalError, 'Internal error');
       }
     };
-  // Uses the low-level server, because `McpServer` registers fixed lists, and these lists depend on the caller.
+  // Uses the low-level server, because `McpServer` has fixed lists of tools, prompts and resources. Here, the lists depend on the caller.
   const { server } = mcp;
   server.setRequestHandler(
     'tools/list',

@@ -15,9 +15,9 @@ import {
 type Serve = (call: McpCall, input: InputWay | undefined) => Promise<McpAnswer>;
 
 /**
- * The ways in which the built-in server requests input from its clients' users. A 2026-07-28 client states its capabilities in each call. A
- * 2025-11-25 client that can show forms gets a session, because it sends its responses as separate requests, to any replica. The session
- * contains no other data.
+ * Serves calls of the built-in server that may request input from the client's user. A 2026-07-28 client states its capabilities in each
+ * call. A 2025-11-25 client that can show forms gets a session, because it sends its responses as separate requests, to any replica. The
+ * session contains no other data.
  */
 export function createBuiltinSessions(sessions: ClientSessionStore, sessionChanges: Pick<SessionChanges, 'until'>) {
   async function sessionOf({ headers, principal, message }: McpCall): Promise<ClientSession | undefined> {

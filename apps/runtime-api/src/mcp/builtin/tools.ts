@@ -40,7 +40,7 @@ export const BUILTIN_SCOPES: readonly Scope[] = ['skills:read', 'content:read', 
 const SEARCH = 'search_content';
 const ADMIN_TOOL = /^(list_records|(create|update)_(skill|agent|content))$/;
 
-/** The scopes that a message needs. Lists need no scope, because they contain only items that the caller may use. */
+/** The scopes that a message needs. A list needs no scope, because it contains only items that the caller may use. */
 export function builtinScopesOf(message: Exclude<McpMessage, { kind: 'response' }>): readonly Scope[] {
   if (message.method === 'prompts/get') return ['skills:read'];
   if (message.method === 'resources/read') return ['content:read'];

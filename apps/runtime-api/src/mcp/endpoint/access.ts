@@ -51,7 +51,7 @@ export function admitOrigin(request: Request, response: Response, allowed: reado
   response.set({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': EXPOSED });
 }
 
-/** The headers that a page may send (Fetch §3.3.3): those of the requested headers that MCP clients use. */
+/** The requested headers that a page may send (Fetch §3.3.3): only headers that MCP clients use. */
 export function preflightHeaders(request: Request): Record<string, string> {
   const asked = request.headers['access-control-request-headers'] ?? '';
   const headers = asked

@@ -25,7 +25,8 @@ export interface McpCaller extends Principal {
 type RegisteredRow = ServerRow & SessionRow;
 
 /**
- * SQL condition that a server `s` has an MCP endpoint at this installation. Outside agents have none, because they speak another protocol.
+ * SQL condition that a server `s` has an MCP endpoint at this installation. Outside agents have no MCP endpoint, because their protocol is
+ * not MCP.
  */
 const RELAYED = `s.status <> 'inactive' AND s.transport = 'streamable-http'`;
 

@@ -21,9 +21,12 @@ export interface McpCall {
   message: McpMessage | undefined;
   /** Body of the request. */
   body: Uint8Array<ArrayBuffer>;
-  /** Whether the client found the tool by `search_tools`. Such a client sends no headers for the tool's arguments. */
+  /**
+   * Whether this request replaces a client's call of `search_tools` or `call_tool`. The client's headers then do not repeat the tool's
+   * arguments.
+   */
   isToolSearch?: boolean;
-  /** The function is called before the call is sent to a registered server. */
+  /** Called before the call is sent to a registered server. */
   onSend?: () => void;
   /** The signal aborts when the client disconnects. */
   signal: AbortSignal;
@@ -31,11 +34,14 @@ export interface McpCall {
   over: AbortSignal;
 }
 
-/** Whether the answer is the stream of a session or of subscriptions (2026-07-28, "Subscriptions"), and not the answer to a call. */
+/** Whether the answer is a stream of a session or of subscriptions, instead of the answer to a call (2026-07-28, "Subscriptions"). */
 export const isStream = ({ method, message }: Pick<McpCall, 'method' | 'message'>): boolean =>
   message ? message.kind === 'request' && message.method === 'subscriptions/listen' : method === 'GET';
 
-/** How the client of a call gets input requests: in a result, after which the client repeats the call, or on the stream of the call. */
+/**
+ * How the client of a call gets input requests: in a result, so that the client repeats the call with the responses, or on the stream of
+ * the call.
+ */
 export type InputWay =
   | { by: 'result'; requestState: unknown; inputResponses: unknown }
   | {
@@ -115,12 +121,12 @@ export async function sendAnswer({ status, headers, body }: McpAnswer, response:
   try {
     for await (const event of body) {
       if (response.destroyed) return;
-      // Waits with a signal, because listeners of `close` would accumulate while the stream is open.
+      // Waits with the signal instead of a listener of `close`, because such listeners would accumulate while the stream is open.
       if (!stream.write(event)) await once(response, 'drain', { signal: left }).catch(() => undefined);
     }
     response.end();
   } catch (error) {
-    // A broken connection shows the waiting client that the answer is incomplete.
+    // Breaks the connection, so that the waiting client detects that the answer is incomplete.
     if (!response.destroyed) response.destroy(error instanceof Error ? error : undefined);
   } finally {
     stream.stop();

@@ -51,7 +51,7 @@ export function mcpEndpoint({ db, gate, runtimeUrl, allowedOrigins, targetOf, co
     return target;
   }
 
-  /** Serves a request. Each step depends on the steps before it. */
+  /** Serves a request. The order of the steps matters, because each step uses results of the steps before it. */
   const serve: RequestHandler = async (request, response) => {
     checkOrigin(request, response);
     const principal = await authenticate(request, response);

@@ -4,7 +4,7 @@ import { objectOrEmpty, toV2026Headers, toV2026Result, VERSION_KEY, metaOf } fro
 import { INVALID_PARAMS, JsonRpcRefusal, type McpRequest } from '@millwright/mcp/json-rpc';
 import { asJson, jsonAnswer, type McpAnswer, type McpCall } from './mcp-call.js';
 
-/** The parts of a call that differ between the client's request and the request to the server. */
+/** The parts of a call that are different in the client's request and in the request to the server. */
 export type InnerCall = Pick<McpCall, 'headers' | 'body'> & { message: McpRequest };
 
 /**

@@ -6,7 +6,7 @@ import { toMessage, type ServerMessage } from '@millwright/mcp/messages';
 import { INVALID_PARAMS, METHOD_NOT_FOUND, textOf, type McpRequest } from '@millwright/mcp/json-rpc';
 
 export const V2026 = '2026-07-28';
-/** The versions in which clients can use a server of 2025-11-25, latest first. */
+/** The versions in which clients can use a server of 2025-11-25, the latest version first. */
 export const SUPPORTED_VERSIONS = [V2026, ...SUPPORTED_PROTOCOL_VERSIONS];
 const PREFIX = 'io.modelcontextprotocol/';
 const PARAM_PREFIX = 'mcp-param-';
@@ -69,7 +69,7 @@ export function toV2026Result(method: string, result: unknown, { info }: Pick<Se
   };
 }
 
-/** Removes the members of 2026-07-28 from a result. */
+/** Removes the members that only 2026-07-28 defines from a result. */
 export function toV2025Result(result: unknown): object {
   return Object.fromEntries(Object.entries(result ?? {}).filter(([name]) => !V2026_ONLY.includes(name)));
 }
@@ -93,7 +93,7 @@ export function meetsLogLevel(message: ServerMessage, level: unknown): boolean {
   return lowest >= 0 && LOG_LEVELS.indexOf(textOf(own)) >= lowest;
 }
 
-/** By method, the parameter that the header `Mcp-Name` repeats. */
+/** For each method, the parameter that the header `Mcp-Name` repeats. */
 export const NAMED_BY: Readonly<Record<string, string>> = {
   'tools/call': 'name',
   'prompts/get': 'name',
@@ -104,7 +104,7 @@ export const NAMED_BY: Readonly<Record<string, string>> = {
   'tasks/cancel': 'taskId',
 };
 
-/** The headers of a further request of the same client. They repeat parts of the request's body. */
+/** The headers of another request for the same client. They repeat parts of that request's body. */
 export function toV2026Headers(
   headers: Readonly<Record<string, string>>,
   { method, params }: Pick<McpRequest, 'method' | 'params'>,
@@ -191,7 +191,8 @@ function memberOf(value: unknown, name: string): unknown {
 }
 
 /**
- * The text of a value, if all parsers write the value in the same way. `undefined` for fractions, and for integers that a parser may round.
+ * The text of a value, if every implementation converts the value to the same text. `undefined` for fractions, and for integers that a
+ * parser may round.
  */
 function text(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
@@ -225,7 +226,7 @@ export function createdTask(result: unknown): Record<string, unknown> | undefine
   return task['resultType'] === 'task' && typeof task['taskId'] === 'string' ? task : undefined;
 }
 
-/** Converts a task of 2025-11-25. No input requests are outstanding, because the session of such a task answers none. */
+/** Converts a task of 2025-11-25. The task has no open input requests, because it runs in a session that declares no input requests. */
 export function toV2026Task(task: unknown): Record<string, unknown> {
   const { ttl = null, pollInterval, status, ...rest } = objectOrEmpty(task);
   return {

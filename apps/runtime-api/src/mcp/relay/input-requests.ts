@@ -35,8 +35,8 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The capabilities that both versions define, in one normal form, so that clients with equal capabilities can share a session. The number
- * of different results is small, whatever the clients send.
+ * The capabilities that both versions define, in one normal form. Clients with equal capabilities can then share a session, and the number
+ * of sessions stays small for all capabilities that clients can send.
  */
 export function knownCapabilities(capabilities: unknown): Record<string, Record<string, object>> {
   const stated = inputCapabilities(capabilities);
@@ -45,7 +45,7 @@ export function knownCapabilities(capabilities: unknown): Record<string, Record<
       const own = stated[name];
       if (!isJsonObject(own)) return [];
       const known = members.filter((member) => isJsonObject(own[member]));
-      // Elicitation without named modes means the form mode.
+      // A client that names no modes of elicitation supports the form mode.
       const named = name === 'elicitation' && Object.keys(own).length === 0 ? ['form'] : known;
       return name === 'elicitation' && named.length === 0
         ? []
@@ -73,7 +73,7 @@ export interface InputRequired {
 }
 
 const MOST_AT_ONCE = 16;
-/** Milliseconds that a user has to respond. */
+/** Milliseconds within which a user must respond to an input request. */
 const PATIENCE_MS = 300_000;
 
 /** Returns the input requests in a result; undefined when the result has no input requests, or the client lacks a required capability. */

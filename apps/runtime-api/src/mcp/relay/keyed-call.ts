@@ -13,7 +13,10 @@ import { jsonAnswer, type McpAnswer, type McpCall } from '../endpoint/mcp-call.j
 import { canonicalJson } from '@millwright/json';
 import { metaOf, objectOrEmpty } from '../endpoint/v2026-terms.js';
 
-/** Maximum length of a stored answer, in characters. A longer answer is sent, but a repetition of the call finds it lost. */
+/**
+ * Maximum length of a stored answer, in characters. A longer answer is sent but not stored, so that the outcome is unknown to a repeated
+ * call.
+ */
 const STORED_CHARACTERS = 1_048_576;
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
@@ -47,7 +50,7 @@ export function createKeyedCalls(db: Database) {
     const key = keyOf(call, request);
     if (key === undefined) return make(call);
     const { id, method, params } = request;
-    // Each round of a call that requires input is keyed separately.
+    // Each round of a call that requires input has a separate key.
     const { requestState = null, ...args } = params;
     delete args['_meta'];
     const owner = canonicalJson(['mcp', call.principal.user.id, serverId, requestState]);
@@ -95,7 +98,7 @@ export function createKeyedCalls(db: Database) {
     endWithout: () => Promise<void>,
   ): Promise<void> {
     const body: StoredReply = error === undefined ? { result } : { error };
-    // After an internal error, the outcome of the call is unknown.
+    // An internal error does not show whether the call had an effect.
     const isLost = objectOrEmpty(error)['code'] === INTERNAL_ERROR || (result === undefined && error === undefined);
     if (isLost) return endWithout();
     if (JSON.stringify(body).length > STORED_CHARACTERS) return claim.giveUp();
@@ -131,7 +134,10 @@ async function* settledEvents(
   }
 }
 
-/** Whether this installation refused the call before it was sent. A refusal that reports a failure does not count. */
+/**
+ * Whether this installation refused the call before it was sent. Excludes internal errors, because the call may have been sent before such
+ * an error.
+ */
 const isRefusedHere = (error: unknown) => error instanceof JsonRpcRefusal && error.code !== INTERNAL_ERROR;
 
 function refusalFor(error: unknown, { id }: McpRequest): unknown {

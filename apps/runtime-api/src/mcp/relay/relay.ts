@@ -58,7 +58,7 @@ import { createV2026ToV2025 } from './v2026-to-v2025/translate-request.js';
 export interface RelayDeps {
   db: Database;
   servers: McpServers;
-  /** Base address at which users connect their accounts. */
+  /** Base address of the pages on which users connect their accounts. */
   runtimeUrl: string;
   /** Reports sessions that other processes have changed. */
   sessionChanges: Pick<SessionChanges, 'until'>;
@@ -75,7 +75,7 @@ const READ_BY: Readonly<Record<string, { kind: 'prompt' | 'resource'; member: st
   'resources/read': { kind: 'resource', member: 'uri' },
 };
 
-/** Relays messages between clients and the registered servers of their project. Unavailable tools are removed. */
+/** Relays messages between clients and the registered servers of their project. Removes tools that the client may not use from answers. */
 export function createRelay({ db, servers, runtimeUrl, sessionChanges, draining }: RelayDeps) {
   const { probes, approval, generations } = servers;
   const connections: Pick<ServerConnections, 'send'> = generations;
@@ -98,7 +98,7 @@ export function createRelay({ db, servers, runtimeUrl, sessionChanges, draining 
     draining,
   });
 
-  /** The steps of a request before the server's generation is known. */
+  /** The first steps of a request, for which the server's generations are not needed. */
   async function relay(registered: ServerInSession, call: McpCall, isDecided = false): Promise<McpAnswer> {
     const { server, session } = registered;
     const { message } = call;
@@ -111,7 +111,7 @@ export function createRelay({ db, servers, runtimeUrl, sessionChanges, draining 
     return generations.follow(registered, (current) => relayTo(current, call, isDecided));
   }
 
-  /** The steps of a request once the server's generations are known. `isDecided` means that a person approved the call. */
+  /** The further steps of a request, for a server with these generations. `isDecided`: whether a person has approved the call. */
   async function relayTo(registered: ServerInSession, call: McpCall, isDecided: boolean): Promise<McpAnswer> {
     const { server, available, session } = registered;
     const { message } = call;
@@ -122,8 +122,8 @@ export function createRelay({ db, servers, runtimeUrl, sessionChanges, draining 
     const refused = fromV2026 && isTranslated ? unsupportedVersion(call) : undefined;
     if (refused) return refused;
     if (!isRelayed(call, fromV2026)) return { status: 202 };
-    // `initialize` is answered without the server, and its answer applies to the whole session, so the last probe must still be
-    // correct.
+    // The relay answers `initialize` from the last probe, without a request to the server. The answer applies to the whole session, so the
+    // probe must still be correct.
     if (isTranslated && message?.kind === 'request' && message.method === 'initialize')
       await generations.requireSame(server);
     if (message?.kind === 'request' && message.method === 'tools/call') {
@@ -131,7 +131,7 @@ export function createRelay({ db, servers, runtimeUrl, sessionChanges, draining 
       const tool = textOf(message.params['name']);
       const asks = fromV2026 ? canAskByResult(message) : canAsk(call, session);
       const goesOn = isDecided || (fromV2026 && isTranslated && (await isHeld(server, call, message)));
-      // The rule may have changed while the user decided. A tool whose definition changed is not admitted.
+      // Reads the rule again after a decision, because it may have changed meanwhile. A tool whose definition has changed is refused below.
       const isAsked = await requireAllowed(db, caller, server, tool, message.id, goesOn || asks);
       if (isAsked && !goesOn) {
         const asked = { server, call, request: message, tool };
@@ -188,7 +188,7 @@ export function createRelay({ db, servers, runtimeUrl, sessionChanges, draining 
   };
 
   /**
-   * Counts a user's stream. Streams do not use the limit of connections to a server, so they never delay calls.
+   * Counts a user's stream. Streams are not counted in the limit of connections to a server, so they never delay calls.
    * @throws AppError rate_limited
    */
   function countStream({ server }: ServerInSession, { principal, over }: McpCall): void {

@@ -16,7 +16,7 @@ import { jsonAnswer, type McpAnswer, type McpCall } from '../endpoint/mcp-call.j
 import type { ServerInSession } from '@millwright/mcp/client-sessions';
 import { IN_BOTH_VERSIONS, metaOf, NAMED_BY, SUPPORTED_VERSIONS, V2026, VERSION_KEY } from '../endpoint/v2026-terms.js';
 
-/** A client's request to a registered server. Every route through the relay receives it as its input. */
+/** A client's request to a registered server, as all parts of the relay process it. */
 export interface RelayedCall extends ServerInSession {
   call: McpCall;
   /** Counts the bytes of the server's messages that are in memory until the call ends. */
@@ -67,7 +67,7 @@ function bodyOf(message: McpMessage) {
   return { jsonrpc: '2.0', ...(id !== undefined && { id }), method, params };
 }
 
-/** Headers and body must name the same version, method and subject (2026-07-28, "Standard headers"). @throws JsonRpcRefusal */
+/** Requires that headers and body name the same version, method and item (2026-07-28, "Standard headers"). @throws JsonRpcRefusal */
 export function requireMirroredHeaders({ headers, message }: McpCall): void {
   if (!message || message.kind === 'response') return;
   const { method, params } = message;
@@ -102,9 +102,8 @@ export function unsupportedVersion({ headers, message }: McpCall): McpAnswer | u
 }
 
 /**
- * The generation in which a request is sent to its server. It is the client's generation if the server supports that one. A 2025-11-25
- * session keeps the generation in which it was opened.
- *
+ * The generation in which a request is sent to its server: the client's generation if the server supports it, otherwise the server's. A
+ * 2025-11-25 session keeps the generation in which it was opened.
  * @throws JsonRpcRefusal for a session that the server cannot continue, so that the client opens another session
  */
 export function generationFor({ server, session }: ServerInSession, call: McpCall, fromV2026: boolean): Generation {
@@ -151,13 +150,16 @@ const NOTIFICATIONS = {
   v2026: new Set(['notifications/cancelled', 'notifications/progress']),
 };
 
-/** The scopes that a relayed method needs in addition. A task needs the scope of a call, because it is a long call. */
+/**
+ * The scopes that a relayed method needs in addition to `mcp:read`. Methods about tasks need the scope of calls, because a task is a long
+ * call.
+ */
 export const relayedScopesOf = ({ method }: Exclude<McpMessage, { kind: 'response' }>): readonly Scope[] =>
   /^tasks\//i.test(method) ? ['mcp:call'] : [];
 
 /**
- * Whether a message is relayed. Notifications with other methods are dropped.
- * @throws JsonRpcRefusal for a request with another method (2026-07-28, "Error codes": with status 404)
+ * Whether a message is relayed. Returns false for a notification with an unsupported method, which is then dropped.
+ * @throws JsonRpcRefusal for a request with an unsupported method (2026-07-28, "Error codes": with status 404)
  */
 export function isRelayed({ message }: Pick<McpCall, 'message'>, fromV2026: boolean): boolean {
   const version = fromV2026 ? 'v2026' : 'v2025';

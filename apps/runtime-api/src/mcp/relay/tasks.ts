@@ -29,9 +29,15 @@ import {
 import type { SentRequest, TranslatedCall } from './relayed-call.js';
 import { messagesOf, type Exchange } from './translated-answer.js';
 
-/** Limits of the pause between two polls of a task, in milliseconds. Within them, the server's suggestion is used. */
+/**
+ * Shortest, usual and longest pause between two polls of a task, in milliseconds. The pause that the server suggests is used within these
+ * limits.
+ */
 const [SHORTEST_PAUSE_MS, USUAL_PAUSE_MS, LONGEST_PAUSE_MS] = [500, 1_000, 30_000];
-/** Milliseconds after which the relay gives up the task of a call. Other calls also end after this time, even when they report progress. */
+/**
+ * Milliseconds after which the relay stops waiting for the task of a call. Other calls also end after this time, even when they report
+ * progress.
+ */
 const LONGEST_MS = 3_600_000;
 const CANCEL_MS = 10_000;
 
@@ -46,7 +52,7 @@ export interface FollowedCall {
     request: Pick<McpRequest, 'method' | 'params'>,
     signal?: AbortSignal,
   ) => Promise<{ answer: ServerAnswer; upstreamId: RequestId }>;
-  /** Makes the exchange that processes an answer of the server. */
+  /** Makes the exchange that converts an answer of the server for the client. */
   exchangeOf: (
     sent: { answer: ServerAnswer; upstreamId: RequestId },
     translated: Pick<Exchange, 'translateReply' | 'continueWith'>,
@@ -57,8 +63,8 @@ export interface FollowedCall {
 }
 
 /**
- * Follows a task by which a server of 2026-07-28 answered a call. The client, of 2025-11-25, sees one long call with progress, input
- * requests and the task's result. When the call ends early, the task is canceled (extension, "Task Polling").
+ * Follows a task that a server of 2026-07-28 created instead of answering a call. For the client, which uses 2025-11-25, the task is one
+ * long call with progress, input requests and a result. When the call ends early, the task is canceled (extension, "Task Polling").
  */
 export function followTask(call: FollowedCall, created: Record<string, unknown>) {
   const { id, progressToken, signal, post, exchangeOf, requestInput } = call;
@@ -71,7 +77,7 @@ export function followTask(call: FollowedCall, created: Record<string, unknown>)
     await end(await post({ method: 'tasks/cancel', params: { taskId } }, AbortSignal.timeout(CANCEL_MS)));
   }
 
-  /** Requests from the client the input that was not requested before, and sends the responses to the task. */
+  /** Requests the input that was not requested before from the client, and sends the responses to the task. */
   async function* answerInput(task: Record<string, unknown>): AsyncGenerator<Outgoing, boolean> {
     const asked = Object.entries(objectOrEmpty(task['inputRequests'])).filter(([key]) => !answered.has(key));
     if (task['status'] !== 'input_required' || asked.length === 0) return false;
@@ -141,14 +147,15 @@ const METHODS: ReadonlySet<string> = new Set(['tasks/get', 'tasks/update', 'task
 interface TasksDeps {
   db: Database;
   /**
-   * Sends a request in a session of the user that declares no input requests. A server may bind tasks to the session in which they began.
+   * Sends a request in a session of the user. The session declares no input requests, and all requests about tasks use it, because a server
+   * may bind tasks to the session in which they began.
    */
   send: (relayed: TranslatedCall, request: McpRequest) => Promise<SentRequest>;
 }
 
 /**
- * Offers the tasks of a server with MCP 2025-11-25 to clients with MCP 2026-07-28. A call of a tool that the server can run only as a task
- * is answered with a task. Methods of the Tasks extension are translated. A translated task never requests input from the client.
+ * Makes the tasks of a 2025-11-25 server usable for 2026-07-28 clients. A call of a tool that the server can run only as a task is answered
+ * with a task. Methods of the Tasks extension are translated. A translated task never requests input from the client.
  */
 export function createTranslatedTasks({ db, send }: TasksDeps) {
   /** Sends a request and reads its answer. @throws JsonRpcRefusal */

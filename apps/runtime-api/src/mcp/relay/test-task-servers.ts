@@ -11,7 +11,7 @@ export interface TaskServer {
   close: () => Promise<void>;
 }
 
-/** An SDK server of 2025-11-25 whose tools are called as tasks. The tasks end after 50 ms, fail, or never end. */
+/** Starts a server of the SDK for 2025-11-25 whose tools are called as tasks. Each task ends after 50 ms, fails, or never ends. */
 export async function startLegacyTaskServer(): Promise<TaskServer> {
   const store = new InMemoryTaskStore();
   const open = new Map<string, StreamableHTTPServerTransport>();

@@ -52,7 +52,7 @@ const setRule = (server_id: string, rule: string, other_decider = false) =>
 
 type Answer = () => ElicitResult | Promise<ElicitResult>;
 
-/** The stock client of 2025-11-25. Without `answer`, it declares that it shows no forms. */
+/** Connects the stock client of 2025-11-25. Without `answer`, the client declares that it cannot show forms. */
 async function connect(answer?: Answer, credential = token): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' }, { capabilities: answer ? { elicitation: {} } : {} });
   if (answer)
@@ -82,7 +82,7 @@ async function connectModern(answer?: Answer): Promise<ModernClient> {
 }
 const CLIENTS = { '2025-11-25': connect, '2026-07-28': connectModern };
 
-/** Sends a `tools/call` of a client of 2026-07-28 directly, without the client. */
+/** Sends the `tools/call` of a client of 2026-07-28, without using a client. */
 async function post(more: object = {}, args: object = { euros: 5 }) {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',

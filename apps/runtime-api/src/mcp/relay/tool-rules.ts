@@ -40,10 +40,10 @@ const REFUSALS = {
 } as const;
 
 /**
- * Refuses and audits a client's call of a tool whose mark is not `allow`. For unmarked tools, the client itself is responsible for
- * asking its user. For clients, a mark stays valid after a change of the definition.
- *
- * @returns whether the call needs a decision first; with `mayAsk`, the client can get the decision from its user
+ * Refuses and audits a client's call of a tool whose rule is `deny`, or `ask` when the decision cannot be requested. A call of an unmarked
+ * tool is admitted, because its client is responsible for the approval of its user. For calls of clients, a mark stays valid after a change
+ * of the definition.
+ * @returns whether a person must decide before the call; only with `mayAsk`, which states that the client can request the decision
  * @throws JsonRpcRefusal
  */
 export async function requireAllowed(
@@ -57,7 +57,7 @@ export async function requireAllowed(
   const found = isStorable(tool) ? await findToolRule(db, server.id, tool) : undefined;
   const { rule = null } = found ?? {};
   if (rule === null || rule === 'allow') return false;
-  // The requester is the client's user.
+  // The client's user is the requester, who may not decide when another user has to.
   if (rule === 'ask' && mayAsk && caller.scopes?.has('runs:approve') && found?.other_decider === false) return true;
   const audited = { label: server.name, resource: encodeId('ms', server.id) };
   await recordDenial(db, toolCallEntry(caller, audited, tool), 'the rule of the tool refuses the call');

@@ -51,11 +51,11 @@ async function connectLegacy(server: string, at: Replica = runtime): Promise<Leg
   return client;
 }
 
-/** The part of both SDKs' clients that these tests use. */
+/** Connects a client of either SDK. These tests use only methods that the clients of both SDKs have. */
 const connect = async (client: Era, server: Era) =>
   (client === 'modern' ? connectModern(server) : connectLegacy(server)) as Promise<unknown> as Promise<Client>;
 
-/** The client of the older SDK, with the type of that SDK. */
+/** Returns the client with its type when it is a client of the older SDK. */
 const asLegacy = (client: object) => (client instanceof LegacyClient ? client : undefined);
 const callTool = (client: Client, name: string, args: Record<string, unknown>, options?: object) =>
   asLegacy(client)?.callTool({ name, arguments: args }, undefined, options) ??

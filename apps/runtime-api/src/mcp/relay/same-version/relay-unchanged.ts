@@ -108,7 +108,7 @@ const V2026_HEADERS = /^(content-type|mcp-(protocol-version|method|name|param-.+
 const headersOf = ({ headers }: Pick<McpCall, 'headers'>, known: RegExp): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => known.test(name)));
 
-/** The client's capabilities for input requests. Empty when the client's capabilities exceed the limit of what is stored. */
+/** The client's capabilities for input requests; empty when the capabilities are too large to be stored. */
 function capabilitiesOf({ message }: McpCall): Record<string, object> {
   const capabilities = message?.kind === 'request' ? inputCapabilities(message.params['capabilities']) : {};
   return Buffer.byteLength(JSON.stringify(capabilities)) > CAPABILITIES_MAX_BYTES ? {} : capabilities;
@@ -190,7 +190,7 @@ async function* relayedEvents(
         continue;
       }
       const message = isMessageEvent(event) ? readMessage(data) : undefined;
-      // A request's stream must not contain answers to other requests.
+      // The stream of a request must not contain answers to other requests, so they are dropped.
       const isStray = id !== null && message?.id !== undefined && message.method === undefined && message.id !== id;
       const judged = message && !isStray ? toJudgedText(message, data, available, server.name) : undefined;
       isIncomplete ||= judged === undefined && !isStray;

@@ -66,7 +66,10 @@ const MOST_PARKED = 16;
 /** Limit of the rounds in which a server may request input for one call. */
 const MOST_ROUNDS = 10;
 
-/** Relays 2025-11-25 clients to 2026-07-28 servers. Each request is translated; only this installation has a session. */
+/**
+ * Relays 2025-11-25 clients to 2026-07-28 servers. Each request is translated. Sessions exist only at this installation, because 2026-07-28
+ * has no sessions.
+ */
 export function createV2025ToV2026({ db, connections, sessions, sessionChanges }: V2025ToV2026Deps) {
   const parked = createOwnerCounts(MOST_PARKED);
   async function exchange(relayed: TranslatedCall, request: McpRequest, session?: ClientSession): Promise<McpAnswer> {
@@ -76,7 +79,7 @@ export function createV2025ToV2026({ db, connections, sessions, sessionChanges }
       method === 'tools/call' ? await findApprovedSchema(db, server.id, textOf(params['name'])) : undefined;
     const cancelled = session && sessionChanges.until(session.id, () => sessions.isRequestCancelled(session.id, id));
     const signal = cancelled ? AbortSignal.any([call.signal, cancelled.signal]) : call.signal;
-    // Input requests reach only clients that read streams.
+    // Input requests are sent only to clients that read streams.
     const readsStreams = session && call.headers['accept']?.includes('text/event-stream') === true;
     const capabilities = readsStreams ? session.capabilities : {};
     const makesTasks = method === 'tools/call' && hasTaskExtension(relayed.probe.capabilities);
@@ -162,7 +165,10 @@ export function createV2025ToV2026({ db, connections, sessions, sessionChanges }
     return eventsAnswer(sessionEvents(relayed, session, changes));
   }
 
-  /** The events of a session. They end with the server's stream and follow changes of the session's subscriptions. */
+  /**
+   * The events of a session. A change of the session's subscriptions also applies to an open stream. The events end when the server ends
+   * its stream.
+   */
   async function* sessionEvents({ server, call, held }: TranslatedCall, session: ClientSession, changes: object) {
     // A comment at the start shows the client that the stream is open.
     yield ':\n\n';
@@ -200,7 +206,7 @@ export function createV2025ToV2026({ db, connections, sessions, sessionChanges }
         if (CHANGED.test(textOf(method))) yield toEvent({ jsonrpc: '2.0', method, ...withV2025Meta(params) });
       }
     } catch {
-      // The stream of a session may end at any time. Its client then opens another stream.
+      // Ends the client's stream without an error. The stream of a session may end at any time, and the client then opens another stream.
     }
   }
 
@@ -282,7 +288,10 @@ function requireSession({ call, session }: TranslatedCall): ClientSession | unde
 
 const notAllowed = (): McpAnswer => ({ status: 405, headers: { Allow: 'POST' } });
 
-/** Whether a message is progress, or a log message of at least the requested level. Servers may also send lower levels. */
+/**
+ * Whether a message is progress, or a log message of at least the requested level. The level is checked, because servers may also send
+ * lower levels.
+ */
 function isForCall(message: ServerMessage, level: unknown): boolean {
   if (message.id !== undefined) return false;
   return message.method === 'notifications/message' ? meetsLogLevel(message, level) : message.method === PROGRESS;

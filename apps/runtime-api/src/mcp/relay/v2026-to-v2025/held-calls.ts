@@ -29,7 +29,7 @@ export const MAY_REQUIRE_INPUT: ReadonlySet<string> = new Set(['tools/call', 'pr
 
 /** Milliseconds within which a server's input requests are collected into one round. */
 const INPUT_BATCH_MS = 100;
-/** Milliseconds that a user has to respond. */
+/** Milliseconds within which a user must respond to an input request. */
 const PATIENCE_MS = 300_000;
 /** Milliseconds between the heartbeats of a call that is kept open. */
 const HEARTBEAT_MS = 10_000;
@@ -53,8 +53,8 @@ interface HeldCallDeps {
 }
 
 /**
- * Keeps requests of 2026-07-28 clients open while their 2025-11-25 server waits for input. This process keeps the request open at the
- * server, and the client gets the input requests as a result. The client repeats the request with the responses, to any replica.
+ * Keeps requests of 2026-07-28 clients open while their 2025-11-25 server waits for input. The client gets the input requests as a result,
+ * and then repeats its request with the responses, to any replica. Meanwhile, this process keeps the request to the server open.
  */
 export function createHeldCalls({ connections, serverSessions, waiting, sessionChanges, draining }: HeldCallDeps) {
   const ownerOf = ({ server, call }: TranslatedCall, request: McpRequest) => ({
@@ -131,7 +131,7 @@ export function createHeldCalls({ connections, serverSessions, waiting, sessionC
         awaitsUser = requiresInput = reply.requiresInput;
       }
     } catch {
-      // The replica to which the client sends its next request detects that no process keeps the call open.
+      // Reports nothing. The client sends its next request to any replica, which detects that no process keeps the call open.
     } finally {
       clearInterval(timer);
       rounds.end();
@@ -154,7 +154,7 @@ export function createHeldCalls({ connections, serverSessions, waiting, sessionC
     }
   }
 
-  /** Waits until a call has new data. Returns `undefined` when the call has ended or the time is over. */
+  /** Waits until a call has new data. Returns `undefined` when the call has ended, or when the signal aborts first. */
   async function settled(
     secret: string,
     find: () => Promise<string | null | undefined>,
@@ -180,7 +180,7 @@ export function createHeldCalls({ connections, serverSessions, waiting, sessionC
     const { server, available, probe, held } = relayed;
     const messages = messagesOf(received);
     let coming: Promise<IteratorResult<ServerMessage>> | undefined;
-    /** The input requests that wait for a response, by the name that the client gets for them. */
+    /** The input requests that wait for a response, by the name under which the client receives them. */
     const open = new Map<string, ServerMessage>();
     let [named, answered] = [0, false];
 

@@ -122,7 +122,7 @@ async function* startingWith(first: IteratorResult<string>, rest: AsyncGenerator
   }
 }
 
-/** The requested notifications, as far as the server supports them. */
+/** Those of the requested notifications that the server supports. */
 function honouredOf(wanted: Wanted, { capabilities: { tools, prompts, resources } }: ServerProbe): Honoured {
   const { resourceSubscriptions = [] } = wanted;
   return {

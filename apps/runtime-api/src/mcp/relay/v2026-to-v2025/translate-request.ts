@@ -40,7 +40,7 @@ import { createHeldCalls, MAY_REQUIRE_INPUT } from './held-calls.js';
 import { createSubscriptions } from './subscriptions.js';
 import { createTranslatedTasks } from '../tasks.js';
 
-/** A session with the server. A session without a key is not shared. */
+/** A session with the server. `key` identifies a session that requests share; a session without `key` is used by one request only. */
 type OwnSession = ServerSession & { key?: string };
 
 interface V2026ToV2025Deps {
@@ -116,7 +116,7 @@ export function createV2026ToV2025(deps: V2026ToV2025Deps) {
         if (message.method !== 'notifications/message') return progressFor(message, upstreamId, progressToken);
         return meetsLogLevel(message, level) ? message : undefined;
       };
-      // A server without sessions cannot assign a response to its request.
+      // Without a session, the client can receive no input requests, because the server could not assign the responses to its requests.
       const receivable = session.id === null ? {} : capabilities;
       const sent = { relayed, request, session, answer, upstreamId, capabilities: receivable };
       return { ...sent, over, cancel, translateNotification };
@@ -176,7 +176,7 @@ function discoverResult({ server, probe: { capabilities, instructions } }: Trans
   };
 }
 
-/** Gives each request a new id and progress token, because clients that share a session could use equal ids. */
+/** Replaces the request's id and progress token by new ones, because clients that share a session could use equal ids. */
 function inV2025Terms({ method, params }: McpRequest, upstreamId: string): object {
   const meta = toV2025Meta(metaOf(params));
   if (meta['progressToken'] !== undefined) meta['progressToken'] = upstreamId;
