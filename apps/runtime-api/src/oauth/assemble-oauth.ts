@@ -55,7 +55,7 @@ export interface OAuthOptions {
   gate: Gate;
   gating: GateOptions;
   limiter: RateLimiter;
-  /** Budget of an IP address for requests whose caller is unknown. */
+  /** Budget of each IP address for requests whose caller is unknown. */
   anonymous: Budget;
   sign: (token: NewToken) => string;
   signIdToken: (token: NewIdToken) => string;
@@ -68,7 +68,7 @@ export interface OAuthOptions {
 /** Limit of the clients that an IP address may register. */
 const REGISTRATIONS = { name: 'oauth-register', limit: 10, per: 'hour' } as const;
 const AUTHORIZATIONS = { name: 'oauth-authorize', limit: 30 } as const;
-/** Requests per minute by which a client from Settings may push authorizations, or begin authorizations of devices. */
+/** Limit of the requests per minute with which a client from Settings pushes authorizations or begins device authorizations. */
 const PUSHES = { name: 'oauth-par', limit: 300 } as const;
 
 /** Assembles the authorization server of the runtime API. */

@@ -1,7 +1,7 @@
 import { ACCOUNT_COLUMNS, worksInItsProject, type AccountRow, type Project } from '@millwright/auth';
 import type { Database } from '@millwright/db';
 
-/** Finds accounts by users of identity providers. */
+/** Finds the accounts that are linked to users of identity providers. */
 export function createAssertionUserStore(db: Database) {
   return {
     /** Finds the active account that is linked to the provider's user and that works in the project. */

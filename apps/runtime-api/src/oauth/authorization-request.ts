@@ -9,7 +9,7 @@ import { isLoopback, matchesRedirectUri } from './redirect-uris.js';
 import { parseResources } from './resources.js';
 import { clientScopes, defaultScopes, narrowedScopes } from './scopes.js';
 
-/** Thrown for an unknown client or redirect URI. The browser is not redirected; the message is shown as a page. */
+/** Thrown for an unknown client or redirect URI. The browser then gets a page with the message instead of a redirect. */
 export class UntrustedRequest extends Error {
   override readonly name = 'UntrustedRequest';
 }
@@ -54,7 +54,8 @@ export async function requireClient(
 }
 
 /**
- * The requested authorization (RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2.1). With the scope `openid`, it is an authentication request.
+ * Parses an authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2.1). With the scope `openid`, it is an authentication
+ * request.
  * @throws OAuthError, which is sent to the client's redirect URI.
  */
 export function parseAuthorization(
@@ -79,7 +80,7 @@ export function parseAuthorization(
   };
 }
 
-/** The authorization that a device requests (RFC 8628 §3.1). @throws OAuthError */
+/** Parses the request of a device for an authorization (RFC 8628 §3.1). @throws OAuthError */
 export function parseDeviceAuthorization(query: URLSearchParams, client: Client, runtimeUrl: string): NewAuthorization {
   const scopes = parseScopes(query, client);
   return {

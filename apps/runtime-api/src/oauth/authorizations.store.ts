@@ -21,7 +21,7 @@ export interface NewAuthorization {
   jkt: string | undefined;
   /** Request for an id token; undefined when the client requests no id token. */
   openId: OpenIdRequest | undefined;
-  /** The user whom the client expects. When it is left out, any user is accepted. */
+  /** The only user whom the client accepts. Without this field, the client accepts any user. */
   hintedUserId?: string;
 }
 
@@ -103,16 +103,16 @@ const MAX_UNDER_WAY = 50_000;
 
 const bytes = (secret: string) => new Uint8Array(hashSecret(secret));
 
-/** The redirect URI that marks a device's request. No client can register it; the device polls for its answer. */
+/** Stored instead of a redirect URI for the request of a device, which polls for its answer. No client can register this value. */
 export const OF_DEVICE = '';
 
 /**
- * Hash of a pushed request. It differs from the hash of a started request, so that a pushed request is not accepted as a started one, or a
- * started request as a pushed one.
+ * Hash of a pushed request. The prefix makes it different from the hash of a started request, so that neither of them is accepted in place
+ * of the other one.
  */
 const pushedHash = (requestUri: string) => bytes(`pushed ${requestUri.slice(REQUEST_URI.length)}`);
 
-/** Stores authorization requests and codes. A conditional update guarantees that each step happens once. */
+/** Stores authorization requests and codes. Each step is a conditional update, so that it happens only once. */
 export function createAuthorizationStore(db: Database) {
   const oneAtATime = createOneAtATime();
   return {
@@ -126,7 +126,7 @@ export function createAuthorizationStore(db: Database) {
     /** Stores a pushed request until a browser names its URI. @throws AppError unavailable when too many requests are open. */
     async push(authorization: NewAuthorization): Promise<string> {
       const requestUri = `${REQUEST_URI}${newOneTimeToken()}`;
-      // A random hash that no browser's cookie matches, because no browser has started the request yet.
+      // No browser has started the request yet, so this is a random hash that no cookie matches.
       const hashes = { request_hash: pushedHash(requestUri), browser_hash: bytes(newOneTimeToken()) };
       await insert(db, authorization, hashes, PUSHED_SECONDS * 1_000);
       return requestUri;
@@ -213,7 +213,7 @@ export function createAuthorizationStore(db: Database) {
         return { redirectUri, state, code, refusal, clientUuid };
       }),
 
-    /** Redeems a code and returns its user, but opens no grant. The installation's own pages use this function. */
+    /** Redeems a code and returns its user, without opening a grant. The page on which users connect accounts uses this function. */
     async identify(client: Client, code: string, challenge: string): Promise<string | undefined> {
       const [row] = await db.prisma.$queryRaw<CodeRow[]>(useCode(code));
       const isGood = row?.client_id === client.id && row.user_status === 'active' && row.code_challenge === challenge;
@@ -228,7 +228,8 @@ export function createAuthorizationStore(db: Database) {
     ): Promise<(Grant & { refreshToken: string }) | undefined> =>
       oneAtATime(code, () =>
         db.transaction(async (tx) => {
-          // A concurrent transaction that ends the account or the consent waits for this lock, and then finds the grant.
+          // Locks the account. A concurrent transaction that ends the account or the consent waits for this lock, and then also finds and
+          // ends the new grant.
           const known = await tx.oAuthCode.findUnique({
             where: { code_hash: bytes(code) },
             select: { authorization: { select: { user_id: true } } },
@@ -251,13 +252,13 @@ export function createAuthorizationStore(db: Database) {
 }
 export type AuthorizationStore = ReturnType<typeof createAuthorizationStore>;
 
-/** Marks a code as used. A code is invalid once its user's credentials or its consent have ended. */
+/** SQL that marks a code as used. A code is invalid once the credentials of its user or the consent have ended. */
 const useCode = (code: string) => Prisma.sql`
   UPDATE oauth_codes k SET used_at = now() FROM oauth_authorizations a JOIN users u ON u.id = a.user_id
    WHERE k.code_hash = ${bytes(code)} AND k.used_at IS NULL AND k.expires_at > now() AND a.expires_at > now() AND a.id = k.authorization_id
   RETURNING k.id, a.client_id, a.redirect_uri, a.code_challenge, a.dpop_jkt, a.nonce, a.auth_time, a.granted, a.resources, u.project AS user_project, ${Prisma.raw(ACCOUNT_COLUMNS)}`;
 
-/** Opens the grant of a user's consent, for the scopes that its client still has. */
+/** Opens a grant for a user's consent. It has those consented scopes that the client still has. */
 async function openFor(
   tx: Tx,
   client: Client,

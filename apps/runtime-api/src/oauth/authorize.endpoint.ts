@@ -27,7 +27,7 @@ import { sendErrorPage } from './error-page.js';
 
 export interface AuthorizeOptions {
   gate: Gate;
-  /** Limit of authorizations that one IP address starts. */
+  /** Limit of the authorizations that one IP address may start. */
   limit: AddressLimit;
   runtimeUrl: string;
   /** The address of admin-auth. */
@@ -105,7 +105,8 @@ function begin(options: AuthorizeOptions): RequestHandler {
 }
 
 /**
- * Converts an error for the redirect, because the client never sees the statuses 500 and 503 of the browser's request (RFC 6749 §4.1.2.1).
+ * Converts an error to an error code of the redirect, because the client does not receive the status 500 or 503 of the browser's request
+ * (RFC 6749 §4.1.2.1).
  */
 function unexpected(error: unknown): OAuthError {
   const isDown = databaseFailure(error) instanceof AppError;

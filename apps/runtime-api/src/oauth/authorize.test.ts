@@ -74,7 +74,7 @@ async function begin(more: Record<string, string | undefined> = {}, url = runtim
   return { request: location.searchParams.get('request') ?? '', cookie };
 }
 
-/** Decides like admin-auth's consent page. @returns the ticket */
+/** Decides as admin-auth's consent page does. @returns the ticket */
 async function decide({ request }: Begun, granted: string[], user = lin): Promise<string> {
   const ticket = newOneTimeToken();
   await runtime.db.prisma.oAuthAuthorization.update({

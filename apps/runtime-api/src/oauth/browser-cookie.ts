@@ -4,7 +4,9 @@ import type { Client } from './clients.store.js';
 /** The path to which the browser returns from sign-in and consent. */
 export const RETURN_PATH = '/oauth/authorize/return';
 
-/** Name of the cookie of one authorization request, so that two tabs do not overwrite each other's cookies. */
+/**
+ * Name of the cookie of an authorization request. Each request has a separate name, so that two tabs do not overwrite each other's cookies.
+ */
 export const cookieName = (request: string) => `mw_authorize_${request.slice(0, 16)}`;
 
 /** Binds an authorization request to the browser that started it. */
@@ -21,12 +23,12 @@ export function setBrowserCookie(response: Response, runtimeUrl: string, request
 
 const CONSENTED_DAYS = 90;
 /**
- * Name of the consent cookie. It contains the end of the client's UUID, which is random and secret, so that only this server can have set
- * the cookie.
+ * Name of the consent cookie. It contains the end of the client's UUID. The UUID is random and secret, so only this server can have set the
+ * cookie.
  */
 const consentedName = (clientUuid: string) => `mw_consented_${clientUuid.slice(-12)}`;
 
-/** Sets the cookie which states that this browser's user has consented to a client. */
+/** Sets the consent cookie. It records that this browser's user has consented to a client. */
 export function setConsented(response: Response, runtimeUrl: string, clientUuid: string): void {
   response.cookie(consentedName(clientUuid), clientUuid, {
     path: '/oauth/authorize',

@@ -42,13 +42,13 @@ let database: TestDatabase;
 let model: FakeModel;
 let runtime: TestRuntime;
 let other: Replica;
-/** Another installation. It is an issuer whose users are linked to users of this installation. */
+/** The issuer of assertions: another installation, whose users are linked to users of this installation. */
 let issuer: ListeningApp;
 let issuerKey: CryptoKey;
 let plugin: ListeningApp;
 let server: FakeMcpServer;
 let received: IncomingMessage['headers'][];
-/** Called with the token of a call before the plugin answers. */
+/** Receives the token of a call before the plugin answers. */
 let onCall: (token: string) => Promise<unknown>;
 
 beforeAll(async () => {
@@ -74,7 +74,7 @@ beforeAll(async () => {
   other = await runtime.start({ assertionIssuers: [issuer.url] });
   const { id } = await runtime.newMcpServer({ name: 'Sums', url: server.url });
   await runtime.db.prisma.mcpServer.update({ where: { id }, data: { auth: { type: 'agent_token' } } });
-  // The model calls the first tool that has not answered yet, and then answers.
+  // The model calls its tools one after the other, each once, and then answers.
   model.answerWith(({ body }: ModelRequest) => {
     const messages = body['messages'] as { role: string }[];
     const calls = messages.filter(({ role }) => role === 'tool').length;

@@ -44,7 +44,7 @@ export interface ClientAssertionOptions {
 
 /** Verifies that an assertion is signed by the client's key, addressed to this server, recent, and not used before (RFC 7523 §3). */
 export function createClientAssertionVerifier({ findKey, assertions, runtimeUrl }: ClientAssertionOptions) {
-  // RFC 9126 §2 allows the third audience.
+  // The third audience is for pushed requests (RFC 9126 §2).
   const audiences = [runtimeUrl, `${runtimeUrl}/oauth/token`, `${runtimeUrl}/oauth/par`];
 
   async function verify({ client_id: id, jwks, jwks_uri }: Client, token: string) {
@@ -69,7 +69,7 @@ export function createClientAssertionVerifier({ findKey, assertions, runtimeUrl 
     if (client.auth_method !== 'private_key_jwt') return false;
     const { aud, exp = 0, iat = 0, jti } = (await verify(client, token)) ?? {};
     const now = Date.now() / 1_000;
-    // Only a single audience is accepted, because another server in a list of audiences could use the assertion here.
+    // Refuses a list of several audiences, because another server in the list could use the assertion here.
     const isOurs = typeof aud === 'string' || aud?.length === 1;
     const [young, past] = [now + ASSERTION_MAX_AGE_S + CLOCK_SKEW_S, now + CLOCK_SKEW_S];
     if (!isOurs || exp > young || iat > past) return false;

@@ -28,7 +28,7 @@ export function requireForm(request: Request): Form {
   return { values: requireParameters(others, 'a parameter is repeated'), resources };
 }
 
-/** The parameters of a client's form, in the type of a browser's request. */
+/** Converts the parameters of a client's form to the type that a browser's request has. */
 export const queryOf = ({ values, resources }: Form, { client_id }: Pick<Client, 'client_id'>): URLSearchParams =>
   new URLSearchParams([
     ...Object.entries({ ...values, client_id }),
@@ -96,7 +96,8 @@ function readProof(request: Request, form: Form): Proof {
 }
 
 /**
- * Finds the client of a request. An expired document with keys is read again, because a key that was removed from it must not be accepted.
+ * Finds the client of a request. An expired document with keys is read again first, because a key that was removed from the document must
+ * not be accepted.
  */
 async function findByProof(
   { clients, findClient }: ClientAuthenticationOptions,
@@ -116,7 +117,10 @@ function provesItself(client: Client, secret: string | undefined): boolean {
   return secret !== undefined && clientSecretMatches(secret, client);
 }
 
-/** Why an authenticated client is refused. An expired document is not a reason, because it is read again at the client's next use. */
+/**
+ * Why an authenticated client is refused; undefined when it is accepted. An expired document is no reason, because it is read again at the
+ * client's next use.
+ */
 export function whyRefused({ revoked, expired, left_behind, kind, owner }: Client): string | undefined {
   if (revoked) return 'the client is revoked';
   if (expired && kind !== 'document')

@@ -8,7 +8,7 @@ import { ClientKeys } from './client-keys.js';
 import { DEFAULT_GRANT_TYPES, SELF_GRANT_TYPES, type Client, type ClientStore } from './clients.store.js';
 import { areRegistrableUris, registrableUris } from './redirect-uris.js';
 
-/** The document of a client. It is public and therefore contains no secret (draft-ietf-oauth-client-id-metadata-document §4.1). */
+/** The document of a client. It must not contain a secret, because it is public (draft-ietf-oauth-client-id-metadata-document §4.1). */
 const Document = z.object({
   client_id: z.string(),
   client_name: z.string().trim().min(1).max(200).refine(isStorable),
@@ -29,15 +29,15 @@ const MAX_ID_LENGTH = 512;
 const SHORTEST_MS = 5 * 60_000;
 const LONGEST_MS = 24 * 3_600_000;
 
-/** Time for which a document that could not be read is not fetched again. */
+/** Milliseconds before a document that could not be read is fetched again. */
 const FAILED_MS = 60_000;
 const FAILURES_KEPT = 10_000;
 
 /** Limit of document fetches caused by one IP address. */
 const BY_ADDRESS = { name: 'client-documents', limit: 10 } as const;
 /**
- * Limit of fetches per host, for clients that are not stored yet. The document of a stored client is fetched every five minutes, or every
- * minute while fetches fail.
+ * Limit of fetches per host, for clients that are not stored yet. The document of a stored client does not count: it is fetched at most
+ * every five minutes, or every minute while fetches fail.
  */
 const OF_HOST = { name: 'client-documents-of-host', limit: 30 } as const;
 
@@ -113,7 +113,10 @@ export function createClientFinder({
   };
 }
 
-/** Reads a document. Drops redirect URIs that no client may register, because they are meant for other servers. */
+/**
+ * Reads a document. Drops redirect URIs that no client may register here, because a document may also list redirect URIs for other
+ * authorization servers.
+ */
 async function readDocument(egress: Pick<Egress, 'fetch'>, id: string, appSchemes: readonly string[]) {
   try {
     const response = await egress.fetch(id, {

@@ -22,7 +22,9 @@ const PublicKey = z.discriminatedUnion('kty', [
   z.object({ ...shared, kty: z.literal('RSA'), n: Base64Url, e: z.string().regex(/^[\w-]{1,11}$/) }),
 ]);
 
-/** Limit of a client's keys. During a rotation, a client has its current keys and its next keys. */
+/**
+ * Limit of a client's keys. A client needs more than one key, because it publishes its current keys and its next keys during a rotation.
+ */
 const MAX_KEYS = 5;
 /** Maximum length of the keys' JSON, in characters. */
 const MAX_KEYS_LENGTH = 4_096;

@@ -8,13 +8,16 @@ export interface ClientLimitOptions {
   limiter: RateLimiter;
   /** Limit per IP address for requests that do not prove the secret of a client from Settings. */
   limit: AddressLimit;
-  /** Budget of each authenticated client from Settings, whose servers send requests for all users from few IP addresses. */
+  /**
+   * Budget of each authenticated client from Settings. The IP address is not the measure, because the client's servers send requests for
+   * all users from few addresses.
+   */
   perClient: Budget;
 }
 
 /**
- * Counts a request against the budget of its client. When anybody can send requests as this client, counts it against the budget of the IP
- * address.
+ * Counts a request against the budget of its client. When anybody can register the client, or the client has no secret, counts the request
+ * against the budget of the IP address.
  */
 export type CountClient = (client: Client, request: Request, response: Response) => Promise<void>;
 

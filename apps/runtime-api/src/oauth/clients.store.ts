@@ -29,10 +29,10 @@ export interface Client extends ClientSecrets {
   scopes: string[];
   grant_types: string[];
   revoked: boolean;
-  /** Whether a client or an unused registration has expired, or a client's document must be read again. */
+  /** Whether the client or its unused registration has expired. For a client with a document: whether the document must be read again. */
   expired: boolean;
   used_recently: boolean;
-  /** Whether the client's owner has moved to another project. */
+  /** Whether the client's owner now works in another project than the client. */
   left_behind: boolean;
   /** The client's creator and project; `null` for a client that registered itself. */
   owner: (AccountRow & { project: Project }) | null;

@@ -25,8 +25,8 @@ export const mayUseDevices = ({ kind, grant_types }: Pick<Client, 'kind' | 'gran
   kind === 'settings' || grant_types.includes(DEVICE_CODE);
 
 /**
- * `POST /oauth/device_authorization` (RFC 8628 §3.1): returns the code that a program without a browser shows, and that its
- * user enters at the console.
+ * `POST /oauth/device_authorization` (RFC 8628 §3.1): returns a code to a program without a browser. The program shows the code, and its
+ * user enters it at the console.
  */
 export function deviceAuthorizationEndpoint(options: DeviceAuthorizationOptions): Router {
   const { gate, authenticate, authorizations, countClient, runtimeUrl, baseUrl } = options;

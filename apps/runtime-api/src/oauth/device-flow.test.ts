@@ -50,7 +50,7 @@ const poll = async (device_code: string, by: Application = client) => {
   return { status, error: (body as { error?: string }).error, body: body as Record<string, string> };
 };
 const rowOf = ({ user_code }: Started) => ({ request_hash: new Uint8Array(hashUserCode(user_code) ?? []) });
-/** Decides like the console after its user has entered the code. */
+/** Decides as the console does after a user has entered the code there. */
 const decide = (by: Started, user_id: string, granted: string[]) =>
   runtime.db.prisma.oAuthAuthorization.update({
     where: rowOf(by),

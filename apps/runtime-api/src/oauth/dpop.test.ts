@@ -67,7 +67,7 @@ interface Changes {
   header?: object;
   by?: Key;
 }
-/** A proof for a request to the public address of the runtime API, which is not the address that the tests use. */
+/** Makes a proof for a request to the public address of the runtime API. The tests send the request to another address. */
 const proofFor = (method: string, path: string, { claims, header, by = key }: Changes = {}) =>
   new SignJWT({ jti: randomUUID(), htm: method, htu: `${RUNTIME_URL}${path}`, iat: now(), ...claims })
     .setProtectedHeader({ alg: by.jwk.alg ?? 'ES256', typ: 'dpop+jwt', jwk: by.jwk, ...header })
@@ -86,7 +86,7 @@ async function newPublicClient(): Promise<string> {
   const json = { redirect_uris: [REDIRECT], token_endpoint_auth_method: 'none' };
   return ((await runtime.as()('POST', '/oauth/register', { json })).body as { client_id: string }).client_id;
 }
-/** Returns the form that redeems a code. The code is for the user's consent to `mcp:read`. */
+/** Gets a code by a user's consent to `mcp:read`. @returns the form that redeems the code */
 async function codeFor(client_id: string, more: Parameters = {}): Promise<Record<string, string>> {
   const application = authorizationsOf(runtime, { client_id });
   const back = await application.decide(await application.begin({ scope: 'mcp:read', ...more }), user.id, ['mcp:read']);

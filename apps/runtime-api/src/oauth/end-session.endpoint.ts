@@ -11,7 +11,7 @@ export interface EndSessionOptions {
 
 const PATH = '/oauth/end_session';
 
-/** The supported parameters. Each of them is passed on only once. */
+/** The supported parameters. A repeated parameter is left out. */
 const PARAMETERS = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state'];
 
 /** Maximum length of a parameter. */

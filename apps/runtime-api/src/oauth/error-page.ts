@@ -2,7 +2,7 @@ import { passingFailure, prefersPage, type ErrorPage } from '@millwright/http';
 import { sendPlainPage } from '@millwright/http/protocol';
 import type { Response } from 'express';
 
-/** The page for a person whose browser cannot be redirected to the application. */
+/** Sends the page for a person whose browser cannot be redirected to the application. */
 export function sendErrorPage(response: Response, text: string): void {
   sendPlainPage(response, {
     status: 400,

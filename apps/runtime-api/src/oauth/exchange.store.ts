@@ -7,14 +7,14 @@ export interface ExchangeTarget {
   name: string;
   /** Scope of tokens for the target service. */
   scope: string | null;
-  /** The client that may exchange tokens for the target for tokens of further hops. */
+  /** The client of the target service. It may exchange the tokens that it receives for tokens of the next hop. */
   client_id: string | null;
 }
 
 /** The queries of the token exchange. */
 export function createExchangeStore(db: Database) {
   return {
-    /** The active MCP server or plugin of a project at exactly this address. */
+    /** Finds the active MCP server or plugin of a project whose address is exactly `url`. */
     async findTarget(project: Project, url: string): Promise<ExchangeTarget | undefined> {
       const [found] = await db.prepared<ExchangeTarget>(
         'find-exchange-target',
@@ -30,7 +30,7 @@ export function createExchangeStore(db: Database) {
       return found;
     },
 
-    /** The account of a call's user, while it is active and works in the project. */
+    /** Finds the account of a call's user. Undefined when it is not active or does not work in the project. */
     async findUser(userId: string, project: Project): Promise<AccountRow | undefined> {
       const [found] = await db.prepared<AccountRow>(
         'find-exchange-user',

@@ -34,7 +34,7 @@ export interface Grant {
   scopes: string[];
   /** The audiences of the grant's tokens. Empty: the whole runtime API. */
   resources: string[];
-  /** Undefined for a grant that no user's consent opened. */
+  /** The user's sign-in, for id tokens; undefined for a grant without a user's consent. */
   signIn?: SignIn;
   /** The actors for which the token's client acts. */
   act?: ActorClaim | undefined;
@@ -66,7 +66,7 @@ export interface Refreshed extends Omit<Grant, 'signIn'>, AccountRow {
   authTime: Date | null;
 }
 
-/** A live or ended grant with its client and its account, as every request of an access token reads it. */
+/** A grant, active or ended, with its client and its account. Every request with an access token reads it. */
 export interface GrantRow extends AccountRow {
   id: string;
   client: string;
@@ -88,19 +88,28 @@ const REVOKED_BY_CLIENT = 'revoked by its client';
 const DAY_MS = 86_400_000;
 const REFRESH_TOKEN_DAYS = 30;
 const REFRESH_PREFIX = 'mw_refresh_';
-/** A grant outlives its refresh tokens by a day, so that it is extended once a day and not with each refresh token. */
+/**
+ * Lifetime of a grant. It is one day longer than that of refresh tokens, so that a grant is extended once a day and not with each refresh
+ * token.
+ */
 const GRANT_DAYS = REFRESH_TOKEN_DAYS + 1;
 /** Limit of unexpired access tokens that are revoked individually per grant; one more ends the grant. */
 const MOST_ENDED_TOKENS = 200;
-/** A redemption is tried again when the rights of its grant or account change meanwhile. */
+/**
+ * Limit of the attempts to redeem a refresh token. An attempt is repeated when the rights of the grant or of its account changed during the
+ * attempt.
+ */
 const REDEEM_TRIES = 3;
 /** Number of a client's newest grants that are searched for one to reuse. */
 const REUSE_AMONG = 100;
 
-/** SQL condition that neither the grant `g` nor its epoch has ended, with `u` the users table. */
+/** SQL condition that the grant `g` was not revoked, and that its epoch is still the epoch of the account `u`. */
 const IS_LIVE = 'g.revoked_at IS NULL AND g.epoch = u.grants_epoch';
 
-/** SQL condition that the client `c` has not expired. Registrations and documents use the column for another expiry. */
+/**
+ * SQL condition that a client `c` from Settings has not expired. For other clients, the column has another meaning: the end of an unused
+ * registration, or the time at which a document must be read again.
+ */
 const CLIENT_LASTS = `(c.kind <> 'settings' OR c.expires_at IS NULL OR c.expires_at > now())`;
 
 /** Select list and tables for {@link GrantRow}. */
@@ -152,35 +161,43 @@ export async function principalOf(
   };
 }
 
-/** The roles of the client's owner, which limit the client's scopes. Only the user limits a self-registered client. */
+/**
+ * The roles that limit the client's scopes: those of the client's owner. A self-registered client has no owner, so only its user limits it.
+ */
 const ownerRoles = ({ owner_role: role, owner_delegated_role: delegated_role }: GrantRow): readonly Role[] =>
   rolesWith(role === null ? 'admin' : accountRole({ role, delegated_role }));
 
 /**
- * SQL condition that a user's consent still yields tokens. A client's own grant has no such limit, because the client's secret yields as
- * much.
+ * SQL condition that a grant is not older than a user's consent may be. A client's own grant has no such limit, because the client can get
+ * the same tokens by its secret.
  */
 const isWithin = (maxDays: number) =>
   `(g.kind = 'client_credentials' OR g.created_at > now() - make_interval(days => ${maxDays}))`;
 
-/** SQL condition of an unused refresh token `t` that the grant's client may use now: $1 its hash, $2 the client. */
+/**
+ * SQL condition that the refresh token `t` is unused and that its client may use it now. `$1` is the hash of the token, `$2` the id of the
+ * client.
+ */
 const isUsable = (maxDays: number) => `t.token_hash = $1 AND t.used_at IS NULL AND t.expires_at > now() AND ${IS_LIVE}
   AND g.client_id = $2 AND u.status = 'active' AND ${worksInItsProject('g')} AND ${isWithin(maxDays)}`;
 
-/** SQL that extends the grant of the common table expression `from`, so that it outlives its new refresh token. */
+/** SQL that extends the grant in the common table expression `from`, so that the grant ends after its new refresh token. */
 const prolonged = (
   from: string,
 ) => `UPDATE oauth_grants g SET expires_at = now() + make_interval(days => ${GRANT_DAYS}) FROM ${from}
   WHERE g.id = ${from}.id AND (g.expires_at IS NULL OR g.expires_at < now() + make_interval(days => ${REFRESH_TOKEN_DAYS}))`;
 
-/** SQL that stores a refresh token of the grant of `from`. @param id number of the parameter with the token's id; its hash follows */
+/**
+ * SQL that stores a refresh token for the grant in the common table expression `from`.
+ * @param id number of the parameter with the token's id; the next parameter is the token's hash
+ */
 const successor = (from: string, id: number) => `INSERT INTO oauth_refresh_tokens (id, grant_id, token_hash, expires_at)
   SELECT $${id}::uuid, ${from}.id, $${id + 1}::bytea, now() + make_interval(days => ${REFRESH_TOKEN_DAYS}) FROM ${from}
   RETURNING grant_id`;
 
 /**
- * Uses a refresh token and stores its successor, in one statement and thus in one transaction, provided that the rights of grant and
- * account are still those that were read.
+ * SQL that marks a refresh token as used and stores its successor, in one statement and thus in one transaction. It does nothing when the
+ * rights of the grant or of the account are no longer those that were read.
  */
 const redeemed = (maxDays: number) => `
   WITH used AS (
@@ -272,8 +289,8 @@ export async function revokeGrant(tx: Tx, client: Client, origin: RequestOrigin,
 }
 
 /**
- * Ends one access token of a client's own grant, whose other tokens serve other requests. Access tokens of a user's consent end with
- * their grant instead (RFC 7009 §2.1 permits both).
+ * Ends one access token of a client's own grant, and not the grant, because the other tokens serve other requests of the client. An access
+ * token of a user's consent ends together with its grant (RFC 7009 §2.1 permits both).
  */
 async function revokeAccessToken(tx: Tx, client: Client, origin: RequestOrigin, claims: TokenClaims): Promise<void> {
   const { sid: grantId } = claims;
@@ -300,7 +317,7 @@ async function revokeAccessToken(tx: Tx, client: Client, origin: RequestOrigin, 
 /** Grants and refresh tokens. The only file of the runtime API that reads and writes them. */
 export function createGrantStore(db: Database, { maxDays }: { maxDays: number }) {
   const oneAtATime = createOneAtATime();
-  // A token that is bound to another key stays valid.
+  // Finds no token that is bound to another key. The token then stays valid.
   const GRANTED = `
     SELECT g.id AS "grantId", g.user_id AS "userId", g.scopes, g.resources, g.auth_time AS "authTime", ${ACCOUNT_COLUMNS}
       FROM oauth_refresh_tokens t JOIN oauth_grants g ON g.id = t.grant_id JOIN users u ON u.id = g.user_id
@@ -316,8 +333,8 @@ export function createGrantStore(db: Database, { maxDays }: { maxDays: number })
     },
 
     /**
-     * Issues tokens on the client's active grant with the same rights, else on a new grant. A machine that requests a token every
-     * minute thus has one grant.
+     * Issues tokens for an active grant of the client with the same rights, or for a new grant. A program that requests a token every
+     * minute thus has only one grant.
      */
     openOrReuse: async (client: Client, origin: RequestOrigin, grant: NewGrant) =>
       (await reuseGrant(db, client, grant)) ?? db.transaction((tx) => openGrant(tx, client, origin, grant)),
@@ -326,7 +343,7 @@ export function createGrantStore(db: Database, { maxDays }: { maxDays: number })
     revoke: (client: Client, origin: RequestOrigin, grantId: string) =>
       db.transaction((tx) => revokeGrant(tx, client, origin, grantId, REVOKED_BY_CLIENT)),
 
-    /** Ends an access token; ends its grant as well unless the grant is the client's own. */
+    /** Ends an access token. Also ends its grant, unless it is the client's own grant. */
     async revokeAccessToken(client: Client, origin: RequestOrigin, claims: TokenClaims): Promise<void> {
       if (isGrantId(claims.sid)) await db.transaction((tx) => revokeAccessToken(tx, client, origin, claims));
     },

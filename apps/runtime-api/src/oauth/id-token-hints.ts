@@ -3,7 +3,7 @@ import { isUuid } from '@millwright/db';
 import { OAuthError } from '@millwright/http/protocol';
 import type { NewAuthorization } from './authorizations.store.js';
 
-/** Sets the user whom the request's `id_token_hint` names. @throws OAuthError invalid_request */
+/** Returns the authorization with the user whom the request's `id_token_hint` names. @throws OAuthError invalid_request */
 export type ReadHint = (authorization: NewAuthorization, query: URLSearchParams) => Promise<NewAuthorization>;
 
 /**

@@ -28,8 +28,8 @@ const CHAIN_REFUSED = `the claim act is malformed, larger than 4096 bytes, or na
 const words = (scope: string) => scope.split(' ').filter((one) => one !== '');
 
 /**
- * JWT bearer grant (RFC 7523 §2.1) with an ID-JAG, by which an identity provider of this installation's users lets a client act for a user.
- * The token has only scopes that the assertion, the client and the user all have.
+ * JWT bearer grant (RFC 7523 §2.1) with an ID-JAG. By an ID-JAG, an identity provider of this installation's users allows a client to act
+ * for a user. The token has only scopes that the assertion, the client and the user all have.
  */
 export function createJwtBearer({
   clients,
@@ -57,7 +57,7 @@ export function createJwtBearer({
     if (claims.act !== undefined && !act) return refuse('the chain of actors is not accepted', CHAIN_REFUSED);
     const user = await users.find(claims.iss, claims.sub, owner.project);
     if (!user) return refuse('the assertion names no active account of the project');
-    // An assertion gives no scope of OpenID Connect, because the user has not signed in at this installation.
+    // The token has no scope of OpenID Connect, because the user has not signed in at this installation.
     const ofAssertion =
       claims.scope === undefined ? MCP_SCOPES : words(claims.scope).filter((scope) => !isIdentityScope(scope));
     const delegable = act ? ofAssertion.filter(isDelegable) : ofAssertion;

@@ -54,7 +54,7 @@ export function metadataEndpoints({ gate, ...options }: MetadataOptions): Router
     protectedResource(options, options.runtimeUrl, 'Millwright runtime'),
   );
   publish('/.well-known/oauth-protected-resource/api/v1/mcp/:server/mcp', (server = '') => {
-    // Every well-formed name has a document, so that answers do not disclose which servers exist.
+    // Answers for every well-formed name, so that the answers do not disclose which servers exist.
     if (!/^[\w-]{1,100}$/.test(server)) throw new AppError('not_found');
     return protectedResource(options, `${options.runtimeUrl}/api/v1/mcp/${server}/mcp`, `MCP server ${server}`);
   });
@@ -113,7 +113,8 @@ function authorizationServer({
     prompt_values_supported: PROMPT_VALUES,
     claims_parameter_supported: false,
     request_parameter_supported: false,
-    // The default is true, and means that the server fetches request objects from URLs. The request_uri of a pushed request needs no fetch.
+    // Without this line, clients would assume the default `true`: that the server fetches request objects from URLs. The request_uri of a
+    // pushed request needs no fetch.
     request_uri_parameter_supported: false,
   };
 }

@@ -7,7 +7,7 @@ import { authorizationsOf, REDIRECT, type Parameters, type Tokens } from './test
 /**
  * The modules of the OpenID Foundation's conformance suite for providers, in its plans Basic OP and Config OP. The tests have the names of
  * the modules, but do not run the suite, which is a separate program that controls a browser. The tests decide about sign-in and consent in
- * place of admin-auth. The part of admin-auth in `prompt` and `max_age` is tested in apps/admin-auth/src/consent.
+ * place of admin-auth. How admin-auth applies `prompt` and `max_age` is tested in apps/admin-auth/src/consent.
  */
 
 let database: TestDatabase;
@@ -79,7 +79,7 @@ describe('the conformance plan Config OP', () => {
     }
   });
 
-  /** A difference from the suite that no setting removes: OpenID Connect Discovery 1.0 §3 requires RS256 of every provider. */
+  /** The suite requires RS256, as OpenID Connect Discovery 1.0 §3 does of every provider. This installation has no setting for RS256. */
   it('requires RS256, but the metadata name ES256 as the only algorithm of id tokens', async () => {
     expect((await metadata())['id_token_signing_alg_values_supported']).toEqual(['ES256']);
   });

@@ -36,9 +36,7 @@ async function registered(): Promise<Application> {
   const json = { redirect_uris: [REDIRECT], token_endpoint_auth_method: 'none' };
   return (await runtime.as()('POST', '/oauth/register', { json })).body as Application;
 }
-/**
- * Discovers the provider for the client, which has only the provider's URL. The client verifies every signature by the keys of the JWKS.
- */
+/** Discovers the provider. The client has only the provider's URL, and verifies every signature by the keys of the JWKS. */
 const discover = ({ client_id, client_secret }: Application) =>
   oidc.discovery(
     new URL(RUNTIME_URL),

@@ -15,7 +15,10 @@ const NONCE_MS = 5 * 60_000;
 const CLOCK_SKEW_MS = 30_000;
 const NONCE_PLACE = 'dpop-nonce';
 
-/** A nonce is its encrypted time of issue. Thus every process accepts the nonces of the other processes, and no nonce is stored. */
+/**
+ * Issues and checks nonces. A nonce is the encrypted time at which it was issued, so every process accepts the nonces of the other
+ * processes, and no nonce is stored.
+ */
 export function createProofNonces(box: SecretBox, now = Date.now): ProofNonces {
   return {
     issue: () => box.seal(String(now()), NONCE_PLACE),
@@ -32,7 +35,7 @@ export function createProofNonces(box: SecretBox, now = Date.now): ProofNonces {
   };
 }
 
-/** Verifies proofs that a client holds its key (RFC 9449). All processes share the used proofs and their count. */
+/** Verifies proofs that a client holds its key (RFC 9449). Used proofs and their number are shared by all processes. */
 export const createRuntimeProofVerifier = (
   runtimeUrl: string,
   limiter: Pick<RateLimiter, 'consume' | 'useOnce'>,

@@ -54,7 +54,7 @@ export function pushedRequestsEndpoint(options: PushedRequestsOptions): Router {
   });
 }
 
-/** The pushed parameters in the form of a browser's request. @throws OAuthError invalid_request (RFC 9126 §2.1) */
+/** Converts the pushed parameters to the type that a browser's request has. @throws OAuthError invalid_request (RFC 9126 §2.1) */
 function parametersOf({ values, resources }: Form, client: Client): URLSearchParams {
   if (values['request_uri'] !== undefined) throw new OAuthError('invalid_request', 'request_uri cannot be pushed');
   if (values['request'] !== undefined) throw new OAuthError('invalid_request', 'request objects are not supported');

@@ -1,12 +1,12 @@
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
 /**
- * A URI without blanks, control characters and backslashes, because parsers of URLs repair these in different ways. URIs are compared as
- * text.
+ * A URI without spaces, control characters and backslashes. Parsers of URLs correct such characters in different ways, but this server
+ * compares URIs as text.
  */
 const PLAIN = /^[\x21-\x5b\x5d-\x7e]{1,2000}$/;
 
-/** Limits of a self-registered client's redirect URIs. Common clients name up to six short URIs. */
+/** Limits of the redirect URIs of a self-registered client. Known clients have up to six short URIs. */
 const MAX_URIS = 10;
 const MAX_URI_LENGTH = 512;
 const MAX_URIS_LENGTH = 5 * MAX_URI_LENGTH;
@@ -34,7 +34,7 @@ function isRegistrableUri(text: unknown, appSchemes: readonly string[]): text is
   return url.host !== '' && appSchemes.includes(url.protocol.slice(0, -1));
 }
 
-/** Returns those of the URIs that a self-registered client may have. */
+/** Returns the URIs that a self-registered client may have, and drops the other URIs. */
 export const registrableUris = (uris: readonly unknown[], appSchemes: readonly string[]): string[] =>
   uris.filter((uri) => isRegistrableUri(uri, appSchemes));
 

@@ -15,8 +15,9 @@ const Metadata = z.object({
     .enum(['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'])
     .default('client_secret_basic'),
   /**
-   * The code grant is required: refresh tokens and the response type depend on it (§2.1). A client that names no grant type gets both
-   * types, which the answer states (§3.2.1), because such clients expect a refresh token. Other grant types are dropped, as §2 permits.
+   * `authorization_code` is required, because refresh tokens and the response type depend on it (§2.1). A client that names no grant type
+   * gets both types, because such clients expect a refresh token; the answer states both types (§3.2.1). Other grant types are dropped, as
+   * §2 permits.
    */
   grant_types: z
     .array(z.string().max(100))

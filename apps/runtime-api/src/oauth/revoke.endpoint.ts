@@ -15,8 +15,8 @@ export interface TokenLifeOptions {
 }
 
 /**
- * `POST /oauth/revoke` (RFC 7009): ends the grant of a client's token with all tokens of the grant. All requests of a client share the
- * grant that the client opened for itself; of such a grant, only the given access token ends.
+ * `POST /oauth/revoke` (RFC 7009): ends the grant of a client's token with all tokens of the grant. For the grant that a client opened for
+ * itself, ends only the given access token, because all requests of the client share this grant.
  */
 export function revokeEndpoint({ gate, authenticate, grants, verify }: TokenLifeOptions): Router {
   return oauthFormEndpoint({
@@ -29,7 +29,7 @@ export function revokeEndpoint({ gate, authenticate, grants, verify }: TokenLife
       const client = await authenticate(request, form);
       const token = form.values['token'];
       if (!token) throw new OAuthError('invalid_request', 'token is missing');
-      // An unknown token is not an error (§2.2). The grant of another client is not changed.
+      // An unknown token is not an error (§2.2). A token of another client is treated in the same way.
       const refresh = await grants.findRefreshToken(client, token);
       const claims = refresh ? undefined : await verify(token);
       if (refresh) await grants.revoke(client, origin, refresh.grantId);

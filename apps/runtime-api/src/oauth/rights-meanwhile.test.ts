@@ -25,7 +25,7 @@ async function newToken() {
   return (body as { refresh_token: string }).refresh_token;
 }
 
-/** The store whose redemption comes after another transaction's change. */
+/** Creates a grant store in which another transaction runs `change` immediately before the first redemption. */
 function storeWith(change: () => Promise<unknown>) {
   let [isChanged, redemptions] = [false, 0];
   const db: Database = {

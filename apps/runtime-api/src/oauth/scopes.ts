@@ -3,7 +3,10 @@ import { isIdentityScope } from '@millwright/auth/identity-scopes';
 import { OAuthError } from '@millwright/http/protocol';
 import type { Client } from './clients.store.js';
 
-/** A client's current scopes. The account of its owner limits them. A self-registered client may have every scope that its user grants. */
+/**
+ * The scopes that a client currently has. The account of its owner limits them. A self-registered client has no owner, and may have every
+ * scope that its user grants.
+ */
 export function clientScopes({ scopes, owner }: Pick<Client, 'scopes' | 'owner'>): ReadonlySet<string> {
   return effectiveScopes(scopes, owner ? rolesOf(owner) : ['admin']);
 }
@@ -34,8 +37,8 @@ export function defaultScopes(client: Pick<Client, 'kind' | 'scopes' | 'owner'>)
 }
 
 /**
- * Scopes that many clients send, and that are ignored. Every refresh token is for offline access, and accounts have neither an address nor
- * a telephone number (OpenID Connect Core 1.0 §3.1.2.1: scopes that are not understood should be ignored).
+ * Scopes that many clients send and this server ignores. Every refresh token is valid without a session of the user, and accounts have
+ * neither an address nor a telephone number (OpenID Connect Core 1.0 §3.1.2.1: scopes that are not understood should be ignored).
  */
 const IGNORED_SCOPES = new Set(['offline_access', 'address', 'phone']);
 

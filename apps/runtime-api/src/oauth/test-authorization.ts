@@ -54,7 +54,7 @@ export function authorizationsOf(runtime: TestRuntime, { client_id, client_secre
     return { request, cookie, scopes };
   }
 
-  /** Decides like admin-auth's consent page. @returns the answer to the browser when it returns */
+  /** Decides as admin-auth's consent page does. @returns the answer to the browser when it returns */
   async function returned(
     { request, cookie }: Begun,
     user_id: string | null,

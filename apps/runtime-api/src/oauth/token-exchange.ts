@@ -50,8 +50,8 @@ interface Request {
 }
 
 /**
- * Token exchange (RFC 8693). A server that received a token for a call exchanges it for a token of a further hop. A client exchanges its
- * own access token for a narrower token. Only clients created in Settings may exchange tokens.
+ * Token exchange (RFC 8693). A server that received a token for a call exchanges it for a token of the next hop. A client exchanges its own
+ * access token for a token with fewer rights. Only clients created in Settings may exchange tokens.
  */
 export function createTokenExchange(options: ExchangeOptions) {
   const { clients, verify, verifyAgentToken } = options;
@@ -88,8 +88,8 @@ function readRequest({ values, resources, jkt }: TokenForm): Request {
 const refused = (reason: string) => new OAuthError('invalid_request', reason);
 
 /**
- * Why a client may not exchange a token. Either the token belongs to another client, and its `may_act` does not name the requesting client
- * (RFC 8693 §4.4), or the client does not prove the key to which the token is bound.
+ * Returns why a client may not exchange a token; undefined when it may. One reason is a token of another client whose `may_act` does not
+ * name this client (RFC 8693 §4.4). The other reason is a token that is bound to a key which the client does not prove.
  */
 function notIts(
   { client_id: id }: Client,
@@ -120,13 +120,13 @@ async function forNextHop(
   const { target, scope: wanted } = request;
   const { sub, project, txn, scope: had, act: former, exp } = subject;
   const found = await targets.findTarget(project, target);
-  // A registered server may have a URL below the URL of this installation.
+  // A registered server is not this installation, even when its URL begins with the URL of this installation.
   const isHere = !found && (target === runtimeUrl || target.startsWith(`${runtimeUrl}/`));
   const refuse = async (reason: string): Promise<never> => {
     await clients.recordRefusal(client, origin, reason);
     throw refused(reason);
   };
-  // When the token is for an agent of this installation, that agent will also be added to the chain.
+  // Leaves one place for the agent of this installation that the token will start, because that agent is added to the chain, too.
   const most = isHere ? ACTORS_MAX - 1 : ACTORS_MAX;
   if (actorsOf(former).length >= most) return refuse(`the chain of actors may name ${most} at most`);
   const hop: Hop = txn === undefined ? { userId: sub, project, clientId: subject.client_id } : { runId: txn };

@@ -38,8 +38,8 @@ export interface TokenEndpointOptions {
 }
 
 /**
- * The token response (RFC 6749 §5.1). It always contains `scope`, which is required only when it differs from the request, and contains
- * `refresh_token` for every client that may use a refresh token.
+ * The token response (RFC 6749 §5.1). `scope` is always present, although the RFC requires it only when it differs from the request.
+ * `refresh_token` is present for every client that may use a refresh token.
  */
 interface TokenResponse {
   access_token: string;
@@ -177,7 +177,9 @@ const jwtBearer: Step = async (options, client, origin, form) => {
   return mint(options, client, await options.jwtBearer(client, origin, form), form);
 };
 
-/** Grant types for which clients do not register. Each of them checks the client separately. */
+/**
+ * Grant types that a client may use without a registration for them. The function of each of these grant types checks the client itself.
+ */
 const FOR_SETTINGS_CLIENTS: ReadonlySet<string> = new Set([TOKEN_EXCHANGE, JWT_BEARER, DEVICE_CODE]);
 
 const GRANTS: ReadonlyMap<string, Step> = new Map([

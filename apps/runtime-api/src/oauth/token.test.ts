@@ -583,7 +583,7 @@ describe('POST /oauth/token past a limit', () => {
       limits.as()('POST', '/oauth/token', { body: '{', headers: { 'content-type': 'application/json' } });
     for (let n = 0; n < 2; n += 1) expect((await broken()).status).toBe(400);
     expect((await broken()).status).toBe(429);
-    // Beyond the limit, credentials that the address sends are not looked up.
+    // Beyond the limit, requests of the address are refused before their credentials are checked.
     expect((await ask(limits, secretOf(client))).status).toBe(429);
   });
 });
