@@ -10,7 +10,7 @@ import { endpointOf } from '../mcp/endpoint/mcp-call.js';
 import { listMcpServers, type McpRegistryEntry } from './mcp-registry.contract.js';
 
 interface ListedServer {
-  /** Slug of the server. Paths name the server by it. */
+  /** Slug of the server, which paths contain. */
   name: string;
   /** Names of the server's available tools. */
   tools: string[];
@@ -18,7 +18,7 @@ interface ListedServer {
 
 const TOOLS = `FROM mcp_tools t WHERE t.server_id = s.id AND ${AVAILABLE}`;
 
-/** The query for the active servers with their available tools. */
+/** Part of the query for active servers with their available tools. */
 const SERVERS = {
   name: 'registered-servers',
   table: 'mcp_servers',

@@ -2,7 +2,7 @@ import { endpoint } from '@millwright/http';
 import { timestamp } from '@millwright/records';
 import { z } from 'zod';
 
-/** The namespace under which clients of the official registry read a registry's metadata about its entries. */
+/** The namespace of the metadata that a registry adds to its entries, as the official registry defines it. */
 export const REGISTRY_META = 'io.modelcontextprotocol.registry/official';
 
 /** Maximum length of titles and descriptions in the registry's schema, in characters. */

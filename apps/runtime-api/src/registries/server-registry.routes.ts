@@ -21,13 +21,13 @@ import {
 
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
 
-/** The version of a server in the registry. It is 1.0.0 at first; each change of the record increments the last number. */
+/** The version of a server in the registry. It begins with 1.0.0, and each change of the record increments the last number. */
 const versionOf = (recordVersion: number) => `1.0.${recordVersion - 1}`;
 
 const shortened = (text: string) =>
   text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS - 1).trimEnd()}…`;
 
-/** The host name with its labels in reverse order, which is the prefix of registry names. An IP address is not changed. */
+/** The prefix of registry names: the host name with its labels in reverse order. An IP address is used unchanged. */
 export function namespaceOf(runtimeUrl: string): string {
   const host = new URL(runtimeUrl).hostname.replaceAll(/[[\]]/g, '');
   return isIP(host) ? host.replaceAll(':', '-') : host.split('.').reverse().join('.');
