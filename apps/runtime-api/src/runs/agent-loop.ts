@@ -31,16 +31,19 @@ import type { Journal, KeptAnswer, KeptRun } from './run-journal.js';
 const MOST_STEPS = 8;
 /** Limit of the tool calls in one step. For each further call, the model receives a refusal. */
 const MOST_CALLS = 16;
-/** Limit of the stored tool calls of one step. A model that makes more calls in one step does not need all of their answers. */
+/**
+ * Limit of the tool calls of one step that are stored. Calls beyond the limit are dropped, because a model that makes so large a number of
+ * calls does not need all answers.
+ */
 const MOST_KEPT_CALLS = 32;
-/** Limits of the stored name and arguments of a call. Every tool refuses longer arguments. */
+/** Limits of the stored name and arguments of a call. Every tool refuses arguments that are longer. */
 const NAME_LENGTH = 200;
 const ARGUMENTS_LENGTH = 64 * 1024 + 1;
 /** Share of the model's window that all tool answers of a run may use. */
 const RESULTS_SHARE = 0.25;
 /**
- * Minimum room for a tool's answer. When less room is left before a step, the tools of the step are not called, because a shorter answer
- * would be useless. Answers of at most this length are never left out.
+ * Minimum room for a tool's answer, in characters. When less room is left before a step, the tools of the step are not called, because a
+ * shorter answer would be useless. An answer of at most this length is never left out.
  */
 const LEAST_RESULT_CHARACTERS = 200;
 
@@ -69,7 +72,7 @@ export interface LoopRequest {
   onProgress: (progress: Progress) => void;
   /** Whether the model streams its text. */
   isStreamed: boolean;
-  /** Whether the run is executed outside of the request that started it. */
+  /** Whether the run starts a new trace, because it is executed outside of the request that started it. */
   startsTrace: boolean;
   /** Aborting it ends the run before its next model or tool call, and aborts the calls that are in progress. */
   signal: AbortSignal;
@@ -121,15 +124,18 @@ export function createAgentLoop(
     const parameters = parametersOf(agent, tools, isStreamed, countImages(messages));
     let room = roomIn(windowTokens, RESULTS_SHARE) - context.begun.filter(isToolAnswer).reduce(addLength, 0);
 
-    /** Arguments that a person wrote are sent to the tool unchanged. The guards check them before they are sent to the model or stored. */
+    /**
+     * Adds to the result that a person changed the arguments. The tool received these arguments unchanged, but the guards check them here,
+     * before the model reads them and they are stored.
+     */
     async function withEdit(result: ToolResult, made: ModelToolCall): Promise<ToolResult> {
       const { value } = await guards.json('tools', made.arguments);
       return noteEdit(result, { arguments: value });
     }
 
     /**
-     * The stored result of a call of an earlier worker. For an unknown outcome, `again` or a result that states that the outcome is
-     * unknown.
+     * Returns the stored result of a call that an earlier worker started. When the outcome is unknown, returns `again` if the call may be
+     * repeated, and otherwise a result that states that the outcome is unknown.
      */
     async function keptResult(step: KeptStep): Promise<ToolResult | 'again'> {
       const { seq, outcome, result, untrusted } = step;
@@ -142,7 +148,7 @@ export function createAgentLoop(
       return UNKNOWN;
     }
 
-    /** Ends or pauses a run when calls have an unknown outcome and may not be repeated. The setting of the run's agent decides. */
+    /** Ends or pauses a run when calls have an unknown outcome and may not be repeated. The setting `on_unknown` of the agent decides. */
     function requireKnown({ seq: askedBy, calls }: KeptAnswer): void {
       const unknown = calls
         .flatMap(({ id }) => kept.toolStep(askedBy, id) ?? [])
@@ -171,7 +177,8 @@ export function createAgentLoop(
       const made = decision?.call ?? { ...call, arguments: before?.arguments ?? call.arguments };
       const isEdited = made.arguments !== call.arguments;
       const begunStep = before?.seq;
-      // A call that failed because an account was missing had no effect, so a refusal is its outcome now.
+      // A call that failed because an account was missing had no effect. If it is refused now, the refusal is therefore stored as its
+      // outcome.
       let step = before?.errorCode === NOT_CONNECTED ? begunStep : undefined;
       const keep = async (tx: Tx, tool: Parameters<Journal['startTool']>[1]) => {
         const kept = begunStep ?? (await journal.startTool(tx, tool, made, askedBy, idempotencyKey, taint));
@@ -191,7 +198,8 @@ export function createAgentLoop(
         else if (begunStep === undefined) {
           step = await journal.refuseTool(tools.find(call.name), call, askedBy, result, taint);
         } else {
-          // The call is refused now, but the process that sent it earlier may have reached the tool.
+          // The call is refused now, but it may already have had an effect, because an earlier process sent it. So the outcome stays
+          // unknown.
           await journal.informUnknown(begunStep, UNKNOWN);
           span.set(stepAttribute(begunStep));
           span.fail({ name: 'tool_error' });
@@ -311,8 +319,8 @@ export function createAgentLoop(
 export type AgentLoop = ReturnType<typeof createAgentLoop>;
 
 /**
- * Returns the results after all calls have ended, so that no call continues in a failed or waiting run. When there are both failures and
- * waits, throws a failure.
+ * Waits until all calls have ended, so that no call continues in a failed or waiting run, and returns the results. When some calls failed
+ * and others wait, throws a failure.
  */
 async function settled<Result>(calls: readonly Promise<Result>[]): Promise<Result[]> {
   const ended = await Promise.allSettled(calls);
@@ -329,7 +337,7 @@ function withinRoom(content: string, room: number): string {
 const isToolAnswer = ({ role }: Turn) => role === 'tool';
 const addLength = (sum: number, turn: Turn) => sum + lengthOf(turn);
 
-/** An answer of the model, with only those of its tool calls that are executed. */
+/** Returns an answer of the model without the tool calls that exceed the limit. */
 const firstCalls = (answer: KeptAnswer): KeptAnswer => ({ ...answer, calls: answer.calls.slice(0, MOST_CALLS) });
 
 /** The text of an answer as it is stored. A refusal is stored as text. */
@@ -338,7 +346,7 @@ const keptText = ({ text, refusal, toolCalls }: ModelAnswer): string =>
 
 const definitionsOf = ({ definitions }: ModelTools) => (definitions.length === 0 ? {} : { tools: definitions });
 
-/** The parameters of a model call in the form in which its step stores them. Definitions of tools are stored by their hash. */
+/** The parameters of a model call, as its step stores them: with hashes instead of the definitions of tools. */
 const parametersOf = (agent: RunnableAgent, { definitions }: ModelTools, stream: boolean, images: number) => ({
   stream,
   ...agent.model_parameters,

@@ -10,10 +10,10 @@ export interface AwaitedRunDeps {
   contexts: Pick<ContextStore, 'findAnswer'>;
 }
 
-/** Whether the agent or the conversation was deleted. */
+/** Whether a run failed because its agent or its conversation was deleted. */
 export const isGone = (code: string | null | undefined) => code === 'not_found' || code === 'agent_deleted';
 
-/** The error code for a run's failure. It is used in a process that did not execute the run. */
+/** The error code with which a process answers when a run failed in another process. */
 const codeOf = (code: string | null | undefined) => (code === 'guard_blocked' ? code : 'unavailable');
 
 /** The event that is written at the start of each attempt. */
@@ -26,8 +26,8 @@ const isProgress = ({ type, data }: RunEvent) =>
   (type === STARTED && 'taken_over' in data);
 
 /**
- * Waits for the end of a run that another process executes. `attempt`: the attempt that this process executed before, and whose progress it
- * has already reported. Default: none.
+ * Waits for the end of a run that another process executes. `attempt` is the last attempt that this process executed before, and whose
+ * progress it has already reported; 0 when it executed none.
  */
 export async function awaitEnd<Result>(
   { runs, signals, contexts }: AwaitedRunDeps,

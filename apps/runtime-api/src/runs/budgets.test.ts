@@ -133,7 +133,7 @@ describe('a run of an agent with a budget', () => {
     await runtime.db.prisma.budgetWindow.updateMany({ where: { budget_id: budget }, data: { spent: 100_000n } });
     const { body } = await start();
     await until(body.id, isWaiting);
-    // Moves the spent amounts of today to yesterday's period.
+    // Moves today's spent amounts to the period of yesterday.
     await runtime.db.prisma.$executeRaw`
       UPDATE budget_windows SET starts_on = starts_on - 1 WHERE budget_id = ${budget}::uuid`;
     expect((await until(body.id, hasEnded)).state).toBe('completed');
@@ -236,7 +236,7 @@ describe('a process that takes over a run', () => {
     const budget = await addBudget('project', 'tokens', 100_000);
     const { promise, resolve } = Promise.withResolvers<string>();
     let calls = 0;
-    // Each call of the first attempt waits, even a repeated call.
+    // Every model call of the first attempt waits, also when it is repeated.
     model.answerWith(async () => {
       calls += 1;
       const { attempt } = await runtime.db.prisma.run.findFirstOrThrow({ where: { state: 'running' } });

@@ -58,7 +58,7 @@ const toolCall = (name: string, args: object, index = 0) => ({
   type: 'function' as const,
   function: { name, arguments: JSON.stringify(args) },
 });
-/** A script that calls these agents concurrently, and then answers with their answers. */
+/** A script that calls these agents concurrently, and then answers with the answers of these agents. */
 const asks =
   (...callees: string[]): Script =>
   (read, asked) =>

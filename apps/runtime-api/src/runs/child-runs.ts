@@ -63,7 +63,7 @@ const GONE = failed('The agent does not exist any more.');
 const CANCELED = failed('The run of the agent was canceled.');
 const FAILED = failed('The agent failed.');
 
-/** Failures to start a run. The model receives them as a refusal of its call. */
+/** Error codes for which a run is not started. The model then receives a refusal of its call. */
 const REFUSALS: ReadonlySet<string> = new Set([
   'agent_stopped',
   'validation_error',
@@ -141,7 +141,7 @@ export function createChildRuns(deps: ChildRunDeps) {
         return { text, isUntrusted: await contexts.isUntrusted(tx, id) };
       });
     const executed = child.answer({ isStreamed: true, onWaiting: () => Promise.resolve('waits'), signal }, commit);
-    // The child run continues even if this process loses the parent run.
+    // Lets the child run continue when this process loses the parent run.
     void work.track(executed.catch(() => undefined));
     return signal ? Promise.race([executed, aborted(signal)]) : executed;
   }
@@ -158,7 +158,7 @@ export function createChildRuns(deps: ChildRunDeps) {
     } catch (error) {
       sent.signal?.throwIfAborted();
       if (!(error instanceof AppError)) throw error;
-      // When this process could not store the end of a run, another process continues the run, so its answer is not available yet.
+      // Another process continues the run when this process could not store the end of the run. The answer is then not available yet.
       const status = await runs.status(child.id);
       if (status && !hasEnded(status.state)) throw new RunLost();
       const { code, text } = runError(error);
@@ -166,7 +166,10 @@ export function createChildRuns(deps: ChildRunDeps) {
     }
   }
 
-  /** The first call uses the place of its parent run. Each further concurrent call needs a free place, or waits for one. */
+  /**
+   * The first call uses the place of its parent run. Each further concurrent call uses a free place. When no place is free, it waits and
+   * uses the parent's place after the other calls.
+   */
   return (parent: ParentRun): CallAgent => {
     let inTurn: Promise<unknown> = Promise.resolve();
     let waiting = 0;

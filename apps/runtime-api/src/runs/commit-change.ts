@@ -1,7 +1,7 @@
 import type { Tx } from '@millwright/db';
 import type { Reply } from '@millwright/http';
 
-/** Answers after the commit, and then starts the action that follows the change. */
+/** Commits a change with its answer. After the commit, starts the action that follows the change. @returns the answer */
 export async function commitChange(
   commit: (work: (tx: Tx) => Promise<Reply>) => Promise<Reply>,
   change: (tx: Tx) => Promise<{ body: object; after: () => void }>,

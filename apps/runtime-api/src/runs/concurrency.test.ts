@@ -53,7 +53,7 @@ async function mostRunning(): Promise<{ ofProcess: number; ofProject: number }> 
   return { ofProcess: await most('worker'), ofProject: await most('project') };
 }
 
-/** A model whose answers wait until `open` is called, and arrive a moment later. */
+/** Makes the model answer only after the returned function was called, and a moment later. */
 function slowModel(): () => void {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   model.answerWith(async () => {
@@ -84,7 +84,7 @@ describe('concurrent runs', () => {
   it('start round-robin by project: the first run of a project does not wait for 200 runs of another project', async () => {
     const open = slowModel();
     await start('Core', 200);
-    // Core is at its limit, so free places are immediately available to other projects.
+    // Other projects get a place immediately, because Core cannot use more places than its limit.
     await until(async () => (await countOf('running')) === PROJECT);
     const free = PROCESS * processes.length - PROJECT;
     await start('Commerce', free + 1);

@@ -295,7 +295,7 @@ describe('a run whose agent called an agent that needs an account', () => {
       let text = '';
       request.setEncoding('utf8').on('data', (part: string) => (text += part));
       request.on('end', () => {
-        // The first request to the receiver only checks the address, and has no body.
+        // The first request has no body, because it only checks the address of the receiver.
         if (text !== '') states.push((JSON.parse(text) as Pushed).statusUpdate.status.state);
         response.writeHead(200).end();
       });

@@ -30,8 +30,8 @@ export interface RunContinuationDeps {
 }
 
 /**
- * Limits for a run with which every process dies that executes it. The run fails only when both limits are exceeded, so that an overloaded
- * machine has enough time.
+ * Limits of the attempts of a run that finish no step, for example because each process dies during the run. The run fails only when both
+ * limits are exceeded, so that processes on an overloaded machine have enough time.
  */
 const MOST_FRUITLESS_ATTEMPTS = 10;
 const MOST_FRUITLESS_MS = 600_000;

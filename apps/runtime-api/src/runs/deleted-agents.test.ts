@@ -132,7 +132,7 @@ const lapse = (...slugs: string[]) =>
     data: { lease_until: new Date(0) },
   });
 const hang: Step = () => new Promise<ModelBehaviour>(() => undefined);
-/** Hangs in the first process, and behaves like `step` in the next process. */
+/** A step that hangs in the first process, and that behaves like `step` in the next process. */
 const hangsOnce = (step: Step): Step => {
   let isSecond = false;
   return (request) => {
@@ -141,7 +141,7 @@ const hangsOnce = (step: Step): Step => {
     return hang(request);
   };
 };
-/** Ends the runs that must end. Every process does this every five seconds. */
+/** Ends the runs that must end, as every process does every five seconds. */
 async function endOnce(): Promise<void> {
   const logger = createLogger({ service: 'test', version: 'test', level: 'silent' });
   const notifier = { ended: () => undefined };
@@ -185,7 +185,7 @@ describe('a run that has begun when its agent is deleted', () => {
     const { attempt, state, subject_version } = await only(agent);
     expect([attempt, state, subject_version]).toEqual([2, 'completed', 1]);
     const read = model.requests.filter((request) => messagesOf(request)[0]?.content.includes(agent));
-    // The run cannot use records that were added to the agent after the run's version.
+    // The run uses version 1, so the model gets no tool for the agent that a later version may call.
     expect(JSON.stringify(read.at(-1)?.body['tools'])).not.toContain('ask_');
   });
 

@@ -18,8 +18,8 @@ export interface EndRunsDeps {
 }
 
 /**
- * Ends the runs of stopped or deleted agents, and of users who are no longer active. The runs are ended in batches, so that each
- * transaction is short. When a process dies, the next scan of any process ends the remaining runs.
+ * Ends the runs of stopped or deleted agents, and of users who are no longer active. Each transaction ends only one batch of runs, so that
+ * it is short. When a process dies, the next scan of any process ends the remaining runs.
  */
 export function createRunEnder({ db, runs, notifier, logger }: EndRunsDeps) {
   let isClosed = false;
@@ -53,7 +53,7 @@ export function createRunEnder({ db, runs, notifier, logger }: EndRunsDeps) {
         logger.warn({ err, user: userId }, 'runs of a user who is not active are not ended yet'),
       );
     for (const { agentId: id, project, isDeleted } of await runs.listEndedAgents())
-      // When the runs of one agent cannot be ended, the runs of other agents are still ended.
+      // Catches an error, so that the runs of other agents are still ended.
       await (isDeleted ? failRuns({ project, id }) : cancelRuns({ project, id }, true)).catch((err: unknown) =>
         logger.warn({ err, agent: id }, 'runs of a stopped or deleted agent are not ended yet'),
       );

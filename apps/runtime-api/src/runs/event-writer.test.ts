@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 beforeEach(() => payloads.splice(0));
 
-/** Makes a pause whose end the test determines. */
+/** Makes a pause that ends when the test calls `open`. */
 function createGate() {
   const waiting: (() => void)[] = [];
   return {

@@ -21,14 +21,17 @@ export interface EventWriterOptions {
 /** Collects the events of one run. */
 export interface RunRecorder {
   report: (progress: Progress) => void;
-  /** Waits until the current write has ended. @returns the unwritten events, which the transaction that ends the run has to store */
+  /**
+   * Waits until the current write has ended.
+   * @returns the events that are not written; the transaction that ends the run must store them
+   */
   rest: () => Promise<RunEvent[]>;
 }
 
 /**
- * Stores the events of all runs of this process as they happen, so that followers in any process can read them. Events that happen between
- * two statements are stored together. Adjacent texts of one step become one event. Events that cannot be stored are dropped, because the
- * end of the run stores the whole answer.
+ * Stores the events of all runs of this process soon after they happen, so that followers in any process can read them. One statement
+ * stores all events since the statement before. Adjacent texts of one step become one event. Events that cannot be stored are dropped,
+ * because the whole answer is stored when the run ends.
  */
 export function createEventWriter({ write, onError, pause }: EventWriterOptions) {
   const waiting = new Map<string, EventBatch>();
@@ -72,7 +75,7 @@ export function createEventWriter({ write, onError, pause }: EventWriterOptions)
 }
 export type EventWriter = ReturnType<typeof createEventWriter>;
 
-/** Converts an event to a form that can be stored. Models write characters that PostgreSQL refuses. */
+/** Converts an event to a form that can be stored, because models also write characters that PostgreSQL refuses. */
 const toEvent = ({ event, data }: Progress): RunEvent => ({
   type: event,
   data: Object.fromEntries(

@@ -31,7 +31,7 @@ export interface Execution extends Omit<StartedRun, 'held' | 'id'> {
   kept: KeptRun;
   isStreamed: boolean;
   startsTrace: boolean;
-  /** Whether the run stores a copy of its answer for the prompt API, which does not read agents' conversations. */
+  /** Whether the run stores a copy of its answer. The prompt API needs the copy, because it does not read agents' conversations. */
   keepsAnswer?: boolean;
   onProgress?: ((progress: Progress) => void) | undefined;
 }
@@ -115,7 +115,8 @@ export function createRunExecutor(deps: RunExecutorDeps) {
         deps.onWait(error.reason);
         throw error;
       }
-      // When the database does not answer, the run stays unchanged. A process takes it again, at the latest after its lease has expired.
+      // When the database does not answer, the state of the run is not changed. A process takes the run again, at the latest after its
+      // lease has expired.
       if (isDatabaseFailure(error)) {
         logger.warn({ err: error }, 'a run is given up because the database did not answer');
         await runs.giveUp(fence).catch(() => undefined);
@@ -131,7 +132,7 @@ export function createRunExecutor(deps: RunExecutorDeps) {
     }
   }
 
-  /** Returns the failure, or `agent_deleted` when the agent was deleted in the meantime. */
+  /** Returns the failure that is stored: `agent_deleted` when the agent was deleted in the meantime, otherwise the given error. */
   async function namingDeletion(error: unknown, { caller, agent }: Pick<Execution, 'caller' | 'agent'>) {
     if (!(error instanceof AppError) || error.code !== 'not_found' || agent.draftId !== undefined) return error;
     const present = await findAgent(db, caller.project, agent.slug);

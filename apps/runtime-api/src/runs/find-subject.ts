@@ -8,8 +8,8 @@ import { findAgent } from '../agents/find-agent.js';
 const DraftInput = z.object({ draft: AgentDraft });
 
 /**
- * The agent of a run that a process continues, in the version, or as the draft, with which the run was started. `undefined` when the agent
- * was deleted and the run must not finish.
+ * Finds the agent of a run that a process continues, in the version or the draft with which the run was started. Returns `undefined` when
+ * the agent was deleted and the run must not finish.
  */
 export async function findSubject(db: Database, run: ClaimedRun): Promise<RunnableAgent | undefined> {
   const { caller, subject, channel, contextId, startedAt } = run;

@@ -11,7 +11,7 @@ export interface FollowRequest {
   /** Number of the last event that the client has received. */
   after: number;
   feed: Feed;
-  /** Aborts when the client disconnects, or when the process is about to end. */
+  /** Aborts when the client disconnects, or shortly before the process ends. */
   signal: AbortSignal;
 }
 

@@ -50,7 +50,7 @@ interface Asked {
   id?: string;
 }
 
-/** An agent with the tool `weather`, whose model makes these calls in its first answer and then answers with a text. */
+/** Creates an agent with the tool `weather`. Its model makes these calls in its first answer, and then answers with a text. */
 async function newAgent(calls: readonly Asked[], model_parameters: object = {}): Promise<string> {
   const name = `Teller${newId().slice(-8)}`;
   const { id } = await runtime.newAgent({ name, instructions: 'Be brief.', model_parameters });

@@ -24,7 +24,10 @@ interface Source {
   value: string;
 }
 
-/** SQL condition that must equal the condition of the partial index of these runs. */
+/**
+ * SQL condition for runs that wait for a person. It must equal the condition of the partial index of these runs, so that PostgreSQL can use
+ * the index.
+ */
 const WAITS_FOR_PERSON = ` AND r.state = 'waiting' AND r.waiting_for IN (${PERSON_WAITS.map((reason) => `'${reason}'`).join(', ')})`;
 
 const reasonsIn = ({ waiting_for }: RunListQuery) => waiting_for?.split(',');
@@ -50,7 +53,7 @@ const CLOCK_SKEW_MS = 60_000;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** The first UUIDv7 of a time (RFC 9562 §5.7). The id of a run begins with the time at which the run started. */
+/** Returns the first UUIDv7 of a time (RFC 9562 §5.7), for conditions on run ids, which begin with the time at which the run started. */
 function firstIdAt(time: number): string {
   const hex = Math.min(Math.max(0, time), 2 ** 48 - 1)
     .toString(16)
@@ -70,12 +73,13 @@ function idRange({ cursor, since, until }: RunListQuery): { from: string; before
 }
 
 /**
- * Whether at least one step of the run meets the condition. EXISTS is avoided, because with it the planner may read the steps of all runs.
+ * SQL for whether at least one step of the run meets the condition. It does not use EXISTS, because the planner could then read the steps
+ * of all runs.
  */
 const anyStep = (condition: string) =>
   `coalesce((SELECT true FROM run_steps s WHERE s.run_id = r.id AND ${condition} LIMIT 1), false)`;
 
-/** The conditions of a list. Filters are parameters, so that each set of runs needs only one statement and one plan. */
+/** SQL for the filters of a list. Filters are parameters, so that each set of runs needs only one statement and one query plan. */
 const FILTERED = `r.project = $4 AND ($5::uuid IS NULL OR r.user_id = $5::uuid)
   AND ($6::uuid IS NULL OR r.subject_id = $6::uuid)
   AND ($7::text IS NULL OR r.subject_name = $7) AND ($8::text IS NULL OR r.subject_kind = $8)
@@ -89,8 +93,8 @@ const FILTERED = `r.project = $4 AND ($5::uuid IS NULL OR r.user_id = $5::uuid)
   AND ($18::text[] IS NULL OR r.waiting_for = ANY($18))`;
 
 /**
- * One page of runs, latest first, after scanning at most {@link MOST_SCANNED} runs. `next` is the id before which the next page starts.
- *
+ * Returns one page of runs, latest first, and scans at most {@link MOST_SCANNED} runs for it. `next` is the id before which the next page
+ * starts.
  * @throws AppError validation_error for a cursor that is not a run's id.
  */
 export async function listRuns(

@@ -13,7 +13,10 @@ import {
 } from '@millwright/testing';
 import { startRuntime, type TestRuntime } from '../test-runtime.js';
 
-/** Number of messages that the test sends: enough that most are measured without SQL statements that a timer sends in between. */
+/**
+ * Number of messages that the test sends. A timer may send SQL statements during a message, but this number is so large that most messages
+ * are measured without them.
+ */
 const MESSAGES = 7;
 
 let database: TestDatabase;

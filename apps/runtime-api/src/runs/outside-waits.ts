@@ -12,21 +12,20 @@ export interface OutsideWaitsDeps {
   reason: WaitReason;
   /** Queries about the waiting runs. */
   waits: Pick<RunBudgets, 'continuable' | 'areWaiting' | 'endWait'>;
-  /** The function is called before each scan. */
+  /** Called before each scan. */
   prepare?: (() => Promise<unknown>) | undefined;
 }
 
 /** Milliseconds between two scans while runs wait. */
 const LOOK_MS = 1_000;
 /**
- * Number of intervals between two scans while this process has no waiting run in memory. These scans find waiting runs of processes that
- * died.
+ * Number of intervals between two scans when no run waited at the last scan. Such a scan finds runs that began to wait in processes which
+ * then died.
  */
 const IDLE_LOOKS = 30;
 
 /**
- * Continues runs that waited for something other than a decision, for example for an account or for room in a budget, as soon as it is
- * available.
+ * Continues runs that wait for something other than a decision, as soon as it is available: for example an account, or room in a budget.
  */
 export function createOutsideWaits({ db, runs, worker, logger, reason, waits, prepare }: OutsideWaitsDeps) {
   let looking: NodeJS.Timeout | undefined;

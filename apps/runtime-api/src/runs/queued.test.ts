@@ -3,7 +3,7 @@ import { RUNS } from '@millwright/runs';
 import { createFakeModel, createTestDatabase, type FakeModel, type TestDatabase } from '@millwright/testing';
 import { startRuntime, type TestRuntime } from '../test-runtime.js';
 
-/** Value of Jest's `doNotFake`: all functions except those of intervals. A process that starts meanwhile then never scans. */
+/** Value of Jest's `doNotFake`: all functions except those of intervals. With faked intervals, a process never scans for queued runs. */
 const REAL_CLOCKS = [
   ...(['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask'] as const),
   ...(['setImmediate', 'clearImmediate', 'setTimeout', 'clearTimeout'] as const),
@@ -32,7 +32,7 @@ describe('a queued run', () => {
     expect([status, body]).toEqual([202, expect.objectContaining({ state: 'queued' })]);
     const id = decodeId('run', (body as { id: string }).id) ?? '';
     const stateOf = async () => (await runtime.db.prisma.run.findUniqueOrThrow({ where: { id } })).state;
-    // Repeated, because the process may begin to listen only after the first notification.
+    // Notifies again, because the process may have begun to listen only after the first notification.
     while ((await stateOf()) !== 'completed') {
       await runtime.db.prisma.$executeRaw`SELECT pg_notify(${RUNS}, ${`${id} queued`})`;
       await new Promise((resolve) => setTimeout(resolve, 50));

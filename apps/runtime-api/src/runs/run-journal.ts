@@ -37,7 +37,7 @@ export interface JournalRun {
   contextId: string;
   /** Row id of the message that the run answers. */
   messageId: string;
-  /** Row ids of the budgets in which calls of the run are counted, in addition to the budgets of the user and the agent. */
+  /** Row ids of the budgets in which the run's calls are counted, besides the budgets of the user and the agent. */
   spends: Spends;
   /** @throws RunLost once this process may have lost the run. */
   requireLease: () => void;
@@ -59,7 +59,7 @@ interface ModelCall {
   readSeqs: readonly number[] | undefined;
 }
 
-/** An answer of the model, with its usage and its step, that is not stored yet. */
+/** An answer of the model that is not stored yet, with its usage and its step. */
 interface UnstoredAnswer {
   use: ModelUse;
   step: ModelStep;
@@ -76,8 +76,8 @@ export interface KeptAnswer {
 }
 
 /**
- * Stores each action of a run before anything else depends on the action. Every method throws `RunLost` after the run has ended or was
- * taken over.
+ * Stores each action of a run before anything else can depend on the action. Every method throws `RunLost` once the run has ended or
+ * another process has taken it over.
  */
 export function createJournal(
   { db, contexts, runs, steps, spending, runBudgets }: JournalDeps,
@@ -86,7 +86,7 @@ export function createJournal(
   let calling: ModelCall | undefined;
   let spent: SpendingCall | undefined;
 
-  /** The answer that ends the run, as long as it is not stored. */
+  /** The answer that ends the run, while it is not stored yet. */
   let last: UnstoredAnswer | undefined;
 
   const recordUsage = (tx: Tx, kind: 'agent_message' | 'agent_step', use: ModelUse) =>
@@ -125,14 +125,14 @@ export function createJournal(
     requireLease,
 
     /**
-     * Notes what every model call of this attempt reads in addition to the message and the run's steps: messages outside the context, and
-     * the positions of turns in the context. The first call of the attempt stores this data.
+     * Keeps the input that every model call of this attempt has besides the message and the run's steps: messages outside the context, and
+     * the positions of turns in the context. The first call of the attempt stores it.
      */
     noteRead(added: object, readSeqs: readonly number[]): void {
       read = { added, readSeqs };
     },
 
-    /** Notes the start of a model call. @returns a function that must be called at the first text of the answer */
+    /** Marks the start of a model call. @returns a function that must be called when the first text of the answer arrives */
     beginModelCall(model: string, parameters: object): () => void {
       const call: ModelCall = {
         model,
@@ -148,9 +148,8 @@ export function createJournal(
 
     /**
      * Reserves the maximum cost of a model call.
-     *
-     * @throws RunWaits while a budget has no room; AppError budget_exceeded when a budget needs a price that the model does not have, and
-     * when too many runs of the user wait
+     * @throws RunWaits while a budget has not enough room; AppError budget_exceeded when a budget needs a price that the model does not
+     * have, or when too many runs of the user wait
      */
     async reserve(request: ModelRequest): Promise<Pick<SpendingCall, 'request' | 'priceOf' | 'isPaidOnce'>> {
       const { budgetId, triggerId } = spends;
@@ -168,7 +167,7 @@ export function createJournal(
       }
     },
 
-    /** Releases the reservation of a call that has ended. Does nothing when the call's usage is or will be recorded. */
+    /** Releases the amount that is reserved for a call that has ended. Does nothing when the usage of the call is or will be recorded. */
     release: async (): Promise<void> => {
       if (!last) await spent?.release();
     },
@@ -202,7 +201,7 @@ export function createJournal(
       last = undefined;
       if (!unstored) return;
       try {
-        // When the database did not answer, the run may already have ended with this answer and its usage.
+        // Uses `storeStep` when the database did not answer, because the run may already have ended with this answer and its usage.
         await (isDatabaseFailure(error) ? storeStep : store)('agent_message', unstored);
       } finally {
         await spent?.release();
@@ -294,7 +293,7 @@ export interface KeptRun {
   attempt: number;
   /** Time at which the last step ended. */
   lastAt: Date | undefined;
-  /** The last answer, as long as it is not in the conversation. */
+  /** The last answer, while it is not in the conversation yet. */
   pending: KeptAnswer | undefined;
   /** Finds the step of a call that a model answer requested. */
   toolStep: (askedBy: number, callId: string) => KeptStep | undefined;

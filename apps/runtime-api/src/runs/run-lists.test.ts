@@ -7,10 +7,7 @@ import { RunListQuery } from './runs.contract.js';
 
 const RUNS = 120_000;
 const USERS = 4;
-/**
- * Number of buffers that a page may read: the buffers of 5,000 runs, with two look-ups of steps for each run, and the buffers of their
- * indexes.
- */
+/** Limit of the buffers that one page may read: the buffers of 5,000 runs, of two look-ups of steps for each run, and of the indexes. */
 const MOST_BUFFERS = 60_000;
 
 let database: TestDatabase;
@@ -84,7 +81,10 @@ interface Plan {
 
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 
-/** Scans of whole tables that were executed: those of partitions without the run are left out when the statement runs. */
+/**
+ * Returns the scans of whole tables that were executed. A statement skips the partitions that cannot contain its runs, so their scans are
+ * not counted.
+ */
 const sequentialScans = (plan: Plan): Plan[] =>
   nodesOf(plan).filter((node) => node['Node Type'] === 'Seq Scan' && node['Actual Loops'] > 0);
 

@@ -32,7 +32,7 @@ export interface RunRequest {
   agentField?: string | undefined;
   /** Row id of the run that this run repeats. */
   retryOf?: string | undefined;
-  /** The author of the message when the author is neither the user nor this installation. The run is then tainted. */
+  /** The author of the message, when neither the user nor this installation wrote it. The run is then tainted. */
   source?: string | undefined;
   /** Number of ancestors of the run. */
   depth?: number | undefined;
@@ -46,7 +46,7 @@ export interface RunRequest {
 
 /** A checked message, with the model of its run. */
 export interface PreparedRun extends RunRequest {
-  /** Row id of the run, when the id was stored before the run. */
+  /** Row id of the run, when the id was chosen and stored before the run. */
   id?: string | undefined;
   model: string;
   /** Finds of guards in the message. */
@@ -75,7 +75,7 @@ export interface StartedRun extends Pick<RunRequest, 'caller' | 'agent' | 'conte
   held: { fence: Fence; signal: AbortSignal; spends: Spends } | undefined;
 }
 
-/** A run whose answer is awaited, whichever process executes the run. */
+/** A run whose answer this process awaits. Any process may execute the run. */
 export interface AwaitedRun {
   /** Row id of the run. */
   id: string;
@@ -83,9 +83,9 @@ export interface AwaitedRun {
 }
 
 export interface ExecuteOptions<Result> {
-  /** Receives each step as it happens. With this function, the model streams its text. */
+  /** Receives each step when it happens. When it is set, the model streams its text. */
   onProgress?: ((progress: Progress) => void) | undefined;
-  /** Whether followers can read the text while the model writes it. `onProgress` implies it. */
+  /** Whether followers can read the text while the model writes it. This is always so when `onProgress` is set. */
   isStreamed?: boolean | undefined;
   /** Builds the answer when the run starts to wait for a person. Without this function, a run that waits leads to `conflict`. */
   onWaiting?: ((runId: string) => Promise<Result>) | undefined;

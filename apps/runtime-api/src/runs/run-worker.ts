@@ -12,7 +12,7 @@ import {
 
 /** Milliseconds between two scans for runs without a worker. */
 const LOOK_MS = 1_000;
-/** Limit of the runs that one scan takes, so that all live processes share the runs of a dead process. */
+/** Limit of the runs that one scan takes, so that the runs of a dead process are shared by all other processes. */
 const MOST_AT_ONCE = 20;
 /** Pause in milliseconds before the next scan, after a scan that reached the limit. */
 const LOOK_AGAIN_MS = 50;
@@ -45,7 +45,7 @@ export type Continue = (run: ClaimedRun, signal: AbortSignal) => Promise<void>;
 export function createRunWorker({ db, runs, signals, logger, work, limits, now }: WorkerDeps) {
   const onError = (err: unknown) => logger.warn({ err }, 'the leases of runs could not be renewed or given up');
   const leases: Leases = createLeases({ runs, signals, onError, now });
-  /** Leased runs for which a parent waits. They use the places of their parents. */
+  /** Executed runs for which a parent run waits. They use the places of their parents. */
   const children = new Set<string>();
   /** Number of places that are reserved for runs whose start is not committed yet. */
   let reserved = 0;
@@ -94,8 +94,8 @@ export function createRunWorker({ db, runs, signals, logger, work, limits, now }
   }
 
   /**
-   * Takes runs that no process executes. Child runs are taken even without a free place, because their parents could not end otherwise.
-   * @returns whether there may be more runs
+   * Takes runs that no process executes. Child runs are taken even when no place is free, because their parents could otherwise not end.
+   * @returns whether there may be more such runs
    */
   const takeRuns = (): Promise<boolean> =>
     withPlaces(MOST_AT_ONCE, async (room) => {

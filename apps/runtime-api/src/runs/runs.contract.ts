@@ -17,7 +17,7 @@ import { AGENT_EVENTS } from '../conversations/progress.js';
 
 const amount = z.coerce.number().min(0).max(1_000_000_000);
 
-/** Limit up to which the position of a queued run is counted. */
+/** Greatest position of a queued run that is counted and returned. */
 export const MOST_QUEUED_COUNTED = 1_000;
 
 /** The query parameters of the page after `cursor`. */
@@ -249,7 +249,7 @@ const Prefer = z.object({
     .meta({ description: `\`wait=N\`: seconds to wait for the end of the run, at most ${MOST_WAIT_S} (RFC 7240)` }),
 });
 
-/** The outcome of a tool call whose answer was lost, as a person decides it. */
+/** A person's decision about the outcome of a tool call whose answer was lost. */
 export const OutcomeDecision = z.strictObject({
   step: z.int().min(1).max(1_000_000).meta({ description: 'The step whose outcome is unknown' }),
   outcome: z

@@ -34,10 +34,7 @@ const ofAttempt = (column: 'added' | 'read_seqs') => `CASE WHEN r.kind = 'model'
   SELECT a.${column} FROM run_steps a WHERE a.run_id = r.run_id AND a.attempt = r.attempt AND a.seq <= r.seq AND a.${column} IS NOT NULL
    ORDER BY a.seq DESC LIMIT 1) END`;
 
-/**
- * SQL for the position of the last message of the call's run that a model call read: the last message of earlier steps, or the user's
- * message.
- */
+/** SQL for the position of the last message of its run that a model call read: the last message of earlier steps, or the user's message. */
 const READ_SEQ = `CASE WHEN r.kind = 'model' THEN coalesce(
   (SELECT max(e.through_seq) FROM run_steps e WHERE e.run_id = r.run_id AND e.seq < r.seq),
   (SELECT m.seq FROM runs u JOIN context_messages m ON m.id = u.message_id WHERE u.id = r.run_id)) END`;
@@ -48,8 +45,8 @@ const MESSAGES_THROUGH = `
    WHERE context_id = $1 AND seq <= $2 AND (replaced_by IS NULL OR replaced_by > $2)`;
 
 /**
- * SQL for the messages at the positions `$3` of the context `$1`, followed by the message `$4` and the turns of its runs up to the position
- * `$2`.
+ * SQL for the messages that a model call read: those at the positions `$3` of the context `$1`, then the message `$4` and the turns of its
+ * runs up to the position `$2`.
  */
 const MESSAGES_READ = `
   SELECT role, content, tool_calls, ARRAY[0, array_position($3::int[], seq)] AS place FROM context_messages
@@ -61,7 +58,7 @@ const MESSAGES_READ = `
      AND (m.id = asked.id OR m.answers_to = asked.id AND (m.seq <= $2 OR m.seq = ANY($3::int[])))
    WHERE asked.id = $4`;
 
-/** SQL for the last messages of a query, as many as fit into an answer. */
+/** SQL for the last of these messages, up to the number and size that an answer may have. */
 const lastOf = (messages: string) => `
   SELECT role, content, calls FROM (
     SELECT role, content, tool_calls AS calls, place,
@@ -70,8 +67,8 @@ const lastOf = (messages: string) => `
   ) sized WHERE bytes <= ${PAGE_BYTES} ORDER BY place`;
 
 /**
- * Steps of a run after `$2`, in order. Unless `$4` is null, only steps with the outcome `$4`. Each step has the total bytes of all steps
- * before it.
+ * SQL for the steps of a run after `$2`, in order; only those with the outcome `$4` unless it is null. Each row contains the total bytes of
+ * all steps before it.
  */
 const SIZED = `SELECT ${STEP_COLUMNS}, sum(${LONG}) OVER (ORDER BY r.seq ROWS UNBOUNDED PRECEDING) - (${LONG}) AS bytes_before
   FROM (SELECT * FROM run_steps WHERE run_id = $1 AND seq > $2 AND ($4::text IS NULL OR outcome = $4) ORDER BY seq LIMIT $3) r`;
@@ -101,8 +98,8 @@ export function createRunQueries(db: Database) {
   }
 
   /**
-   * The last messages that a model call read, in the order in which it read them. `through`: the position of the last message that the run
-   * itself wrote.
+   * Returns the last messages that a model call read, in the order in which they were sent to the model. `through`: the position of the
+   * last message that the run itself wrote.
    */
   async function messagesOf({ context_id, message_id }: RunDetailRow, through: number, read: readonly number[] | null) {
     type Message = RunStepDetail['messages'][number];
@@ -129,7 +126,7 @@ export function createRunQueries(db: Database) {
       if (query.user !== undefined && user === undefined) throw invalidField('user', "is not a user's id");
       const filters = { ...(await subjectOf(caller, query)), user };
       const reader = readerOf(caller);
-      // This caller may read only own runs, so a filter by another user matches no runs.
+      // A caller who may read only own runs gets no runs when the filter names another user.
       if (reader.userId !== undefined && user !== undefined && user !== reader.userId)
         return { items: [], next_cursor: null };
       const { rows, next } = await listRuns(db.reads, query, filters, reader);

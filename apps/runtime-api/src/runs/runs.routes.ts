@@ -16,7 +16,7 @@ export function runRoutes(
   db: Database,
   runs: RunQueries,
   service: StartDeps['service'] & Pick<RunService, 'control' | 'followRun' | 'parts'>,
-  /** Aborts when the process is about to end. Followers then reconnect to another process. */
+  /** Aborts shortly before the process ends, so that followers reconnect to another process. */
   draining?: AbortSignal,
 ): Route[] {
   const deps = { service, queries: runs };

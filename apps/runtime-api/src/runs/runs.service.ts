@@ -130,7 +130,7 @@ export function createRunService(deps: RunServiceDeps) {
     return canceled.length > 0;
   }
 
-  /** Executes a run whose request has already been answered. The run begins as soon as its transaction is committed. */
+  /** Executes a run whose request was already answered. The execution begins after the commit of the transaction that stores the run. */
   function runOn(stored: StoredRun): void {
     const executed = executeRun<unknown>(
       claimRun(stored),
@@ -210,7 +210,7 @@ export function createRunService(deps: RunServiceDeps) {
     lookForBudgets: () => budgetWaits.watch(),
     /** Scans for runs whose user has connected an account. */
     lookForConnections: () => connectionWaits.watch(),
-    /** Parts of this service that other operations on runs in this folder use. */
+    /** Parts of this service for the other files of this folder that change or read runs. */
     parts: { runs, steps, worker, notifier, work, ender, hasEnded },
   };
 }
@@ -219,7 +219,7 @@ export type RunService = ReturnType<typeof createRunService>;
 /** Response header of a failure. It names the conversation in which the message is stored. */
 export const CONTEXT_HEADER = 'X-Context-Id';
 
-/** Adds to the failure of a run the conversation that a retry continues. Adds none when the agent was deleted. */
+/** Adds the conversation that a retry continues to the failure of a run; adds no conversation when the agent was deleted. */
 function namingContext(error: unknown, contextId: string): unknown {
   if (!(error instanceof AppError) || error.code === 'not_found') return error;
   const { code, fields, retryAfter, headers } = error;

@@ -192,7 +192,7 @@ describe('GET /api/v1/runs/{run_id}', () => {
   });
 
   it('answers the position of a queued run among the queued runs of its project', async () => {
-    // While one run of a conversation executes, no process takes the queued runs of the conversation.
+    // Queues runs behind a running run of the same conversation, so that no process takes them.
     const { contextId, messageId } = await newContext(ann, 'Hello');
     const busy = await runs.start(ann, { contextId, messageId });
     await runtime.db.prisma.run.update({

@@ -38,7 +38,7 @@ async function accepted(
   return { status: 202, body: { ...run, ...needs }, headers: { ...headers, Location: `/api/v1/runs/${run.id}` } };
 }
 
-/** Builds the answer for a stored run that waits. It contains what the run and the runs below it need from people. */
+/** Builds the answer for a stored run that waits. It contains the decisions and accounts for which the run and the runs below it wait. */
 export async function acceptStored(deps: MessageDeps, caller: Caller, runId: string, commit: Commit): Promise<Reply> {
   const [approvals, connections] = await Promise.all([
     deps.approvals.listNeeded(caller, runId),
@@ -62,8 +62,8 @@ export async function acceptRun(
 ): Promise<Reply> {
   const { service } = deps;
   return service.parts.worker.withPlaces(1, async (places) => {
-    // This check runs before the transaction, because refusals are audited in a separate transaction. A repeated request gets its stored
-    // answer even when this check fails.
+    // The check runs before the transaction, because a refusal is audited in a separate transaction. Its failure is not thrown yet, because
+    // a repeated request gets its stored answer even then.
     const preparing = service.prepareRun(request);
     preparing.catch(() => undefined);
     let stored: StoredRun | undefined;

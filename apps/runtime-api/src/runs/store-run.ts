@@ -66,7 +66,8 @@ export function createRunStarter({
     const budgetId = budget && newId();
     const projectLimit = parent ? Infinity : limits.project;
     const context = await contexts.open(tx, caller, agent, prepared);
-    // The conversation is locked now. Its runs start in the order of their ids, so their ids must be in the order of their messages.
+    // The id is made after the lock of the conversation. Its runs start in the order of their ids, which must therefore be the order of
+    // their messages.
     const { id = newId() } = prepared;
     const place = { project: caller.project, agentId: agent.id, contextId: context.id };
     const occupancy = await runs.occupancy(tx, place, projectLimit);
@@ -86,7 +87,7 @@ export function createRunStarter({
     const run = {
       ...{ id, caller, subject, channel, model, idempotencyKey, metadata, retryOf, parent, depth, budgetId },
       ...{ contextId: context.id, messageId: context.messageId },
-      // A process that continues the run reads the draft again. Therefore the draft is stored unchanged, like a saved agent.
+      // The draft is stored without guards' changes, because a process that continues the run reads it again, like a saved agent.
       input: draft
         ? { draft }
         : await inputGuard.protocolInput(prepared, input?.(id, context.id, content, context.images)),

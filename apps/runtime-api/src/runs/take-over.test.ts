@@ -51,7 +51,7 @@ async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-/** SQL that makes the transaction with the first stored answer fail with a deadlock. */
+/** SQL that makes the first transaction that stores an answer fail with a deadlock. */
 const FAIL_FIRST_ANSWER = [
   'CREATE SEQUENCE stored_answers',
   `CREATE FUNCTION fail_first_answer() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
@@ -258,7 +258,7 @@ describe('a run whose process let its lease lapse', () => {
     expect((await answer).status).toBe(200);
     const last = model.requests.at(-1)?.body;
     expect(last?.messages[0]?.content).toContain('Old words.');
-    // The plugin was added after the version of the agent that the run uses.
+    // The run's version of the agent does not have the plugin, which was added later.
     expect(last?.['tools']).toBeUndefined();
     expect(await runOf(slug)).toMatchObject({ state: 'completed', attempt: 2, subject_version: 1 });
   });

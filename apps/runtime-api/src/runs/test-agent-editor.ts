@@ -7,7 +7,7 @@ import { agentIdOf, type TestRuntime } from '../test-runtime.js';
 /** Row ids of the records that an agent uses. */
 type Uses = NonNullable<Parameters<typeof createAgentRecord>[3]>;
 
-/** Changes agents like the platform API, with the database role of the platform API. */
+/** Changes agents as the platform API does, with the database role of the platform API. */
 export function createAgentEditor(databaseUrl: string, runtime: Pick<TestRuntime, 'db' | 'owner'>) {
   const db = createDatabase({ ...serviceConnection(asRole(databaseUrl, 'platform-api')), poolMax: 3 });
   const caller: Caller = { project: 'Core', actor: runtime.owner.actor };

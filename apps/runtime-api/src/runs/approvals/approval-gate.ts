@@ -31,7 +31,10 @@ export type CallDecisions = ReadonlyMap<string, CallDecision>;
 export interface AskedBefore {
   /** Whether the call has already been started. */
   isKept: (call: ModelToolCall) => boolean;
-  /** Whether approvals may have been requested before. A person's refusal stays valid even if the rule has changed since then. */
+  /**
+   * Whether an earlier process may have requested approvals. Their decisions are then read, because a refusal stays valid even if the rule
+   * has changed since then.
+   */
   isContinued: boolean;
 }
 
@@ -111,7 +114,7 @@ function refusalOf({ state, reason, hash, isPast }: CallApproval, present: Buffe
   return undefined;
 }
 
-/** Adds to the result of a call that a person changed its arguments, so that the model reads about the change. */
+/** Adds to the result of a call that a person changed the arguments of the call, so that the model reads about the change. */
 export const noteEdit = (result: ToolResult, made: Pick<ModelToolCall, 'arguments'>): ToolResult => ({
   ...result,
   content: `A person changed the arguments of this call to ${made.arguments}. ${result.content}`,

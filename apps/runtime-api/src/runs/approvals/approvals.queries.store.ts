@@ -38,7 +38,7 @@ interface ApprovalRow {
   is_open: boolean;
 }
 
-/** Shows a pending approval as canceled when its run has ended. */
+/** SQL for the state of an approval. A pending approval of a run that has ended is `canceled`. */
 const STATE = `CASE WHEN a.state = 'pending' AND r.ended_at IS NOT NULL THEN 'canceled' ELSE a.state END`;
 
 const SELECT = `

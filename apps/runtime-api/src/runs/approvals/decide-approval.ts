@@ -21,7 +21,7 @@ export interface ApprovalServiceDeps {
 /** Milliseconds between two scans for calls whose decision is overdue. */
 const LOOK_MS = 10_000;
 
-/** Stores people's decisions about tool calls, and queues each run that can continue after them. */
+/** Stores people's decisions about tool calls. When no decision is missing any more, queues the run, so that it continues. */
 export function createApprovalService(deps: ApprovalServiceDeps) {
   const { store, runs, worker, notifier, validator, logger, transaction } = deps;
 
@@ -40,7 +40,10 @@ export function createApprovalService(deps: ApprovalServiceDeps) {
     }
   }
 
-  /** Continues a run when all its calls are decided. @returns a function that takes the run; call it after the commit */
+  /**
+   * Queues a run when all its calls are decided.
+   * @returns a function that scans for queued runs, to be called after the commit; undefined when the run was not queued
+   */
   async function goOn(tx: Tx, runId: string): Promise<(() => void) | undefined> {
     return (await runs.resume(tx, runId, 'approval')) ? worker.takeSoon : undefined;
   }

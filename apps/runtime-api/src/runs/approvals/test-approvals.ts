@@ -42,8 +42,7 @@ export interface TestApprovals {
   admin: HttpClient;
   received: Received[];
   /**
-   * Creates an agent with these tools. Its model makes the calls of each step in turn, and then repeats the last text that it read.
-   *
+   * Creates an agent with these tools. Its model makes the calls of one step after the other, and then repeats the last text that it read.
    * @returns its slug
    */
   newAgent: (tools: readonly AskedTool[], ...steps: AskedCall[][]) => Promise<string>;
@@ -52,7 +51,7 @@ export interface TestApprovals {
   send: (slug: string, by?: HttpClient) => ReturnType<HttpClient>;
   /** Waits for this number of pending approvals of an agent's runs. @returns the approvals, oldest first */
   pendingOf: (slug: string, count?: number) => Promise<Approval[]>;
-  /** Sends a decision, again while a busy machine cannot answer in time (503), as clients do. */
+  /** Sends a decision. Repeats it while a busy machine answers 503, as clients do. */
   decide: (approval: Approval, json: object, by?: HttpClient) => ReturnType<HttpClient>;
   /** Waits until the run has ended. @returns the last message that the model read */
   answerOf: (slug: string) => Promise<string>;
@@ -69,7 +68,7 @@ export async function until<Found>(find: () => Promise<Found | undefined | false
 }
 
 const messagesOf = ({ body }: ModelRequest) => body['messages'] as { role: string; content: string }[];
-/** Returns the answers of tools that the model has read. */
+/** Returns the answers of tools that a model request contains. */
 const readBy = (request: ModelRequest) =>
   messagesOf(request).flatMap(({ role, content }) => (role === 'tool' ? [content] : []));
 
@@ -95,9 +94,15 @@ export async function openApprovals(): Promise<TestApprovals> {
   const { id: userId } = await runtime.newUser('grace@example.com', { role: 'admin' });
   const admin = other.as(await runtime.newToken({ userId }));
 
-  /** What the model answers to each agent, the newest agent first. Runs of earlier tests may still call the model. */
+  /**
+   * The behaviour of the model for each agent, the newest agent first. Entries of earlier tests stay, because their runs may still call the
+   * model.
+   */
   const scripts: { slug: string; answer: (request: ModelRequest) => ModelBehaviour }[] = [];
-  /** Requests name their agent in the instructions or the tools. Those of a caller name the older agent that it calls, too. */
+  /**
+   * Finds the agent by its name in the instructions or the tools of the request. The request of a calling agent also contains the name of
+   * the older agent that it calls, so the newest match is used.
+   */
   function followScripts(request: ModelRequest): ModelBehaviour {
     const text = JSON.stringify(request.body).toLowerCase();
     return scripts.find(({ slug }) => text.includes(slug))?.answer(request) ?? {};
