@@ -18,12 +18,13 @@ const Message = z.strictObject({
   ),
 });
 
-/** Hash of the version, which is used instead of a hash of the definition, because each change of the agent increments the version. */
+/** Hash of the agent's version. It serves as the hash of the tool's definition, because each change of the agent increments the version. */
 const versionHash = ({ id, version }: CallableAgent): Buffer =>
   createHash('sha256').update(`${id}:${version}`).digest();
 
 /**
- * The agents that an agent may call. The agent's caller needs the scope to send them messages, because an agent gives its caller no scope.
+ * The tools for the agents that an agent may call. The caller needs the scope to send messages to agents, because an agent does not extend
+ * the scopes of its caller.
  */
 export function listAgentTools(
   { callees, unmarkedTools }: { callees: readonly CallableAgent[]; unmarkedTools: UnmarkedTools },
@@ -45,7 +46,7 @@ export function listAgentTools(
       recordsItself: true,
       rule: ruleFor(agent, unmarkedTools, callee, AGENT_TOOLS, id),
       definitionHash: versionHash(callee),
-      // A repetition finds the call that was started by its step, and does not make it a second time.
+      // A repetition finds the run that the step has already started, and does not start a second run.
       isRepeatable: true,
       check(args) {
         const { error } = Message.safeParse(args);

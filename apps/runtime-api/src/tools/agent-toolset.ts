@@ -37,18 +37,18 @@ export interface AgentToolsetDeps {
   secrets: SecretBox;
   /** Calls external guards. */
   askFilter: AskFilter;
-  /** Makes the vector of a question. Knowledge is found by it as well as by words. */
+  /** Makes the vector of a question. Knowledge is searched both by this vector and by words. */
   findSearchVector: FindSearchVector;
-  /** Base address at which users connect their accounts. */
+  /** Base address of the pages on which users connect their accounts. */
   runtimeUrl: string;
-  /** Address of the console, in which citations open. */
+  /** Address of the console. Links of citations lead to it. */
   baseUrl: string;
   /** Time limit of one tool call in milliseconds. */
   toolTimeoutMs: number;
   /** The rule of unmarked tools in projects that have no tool policy. */
   unmarkedTools: UnmarkedTools;
   counts?: Pick<MetricCounts, 'add'> | undefined;
-  /** Time limit in hours for connecting an account for a call. */
+  /** Hours after which a call no longer waits for the connection of an account. */
   approvalHours: number;
 }
 
@@ -126,7 +126,7 @@ export function createToolsets({
     const bound = plugins
       .filter(({ type }) => type === 'integration')
       .flatMap(({ config }) => decodeId('ms', String(config['server_id'])) ?? []);
-    // An agent gives its caller no scope. A caller who may not call the tools of an MCP server may not let the agent call them either.
+    // An agent does not extend the scopes of its caller. It therefore gets no tools of MCP servers when its caller may not call such tools.
     const mcpServers = caller.scopes?.has('mcp:call') ? [...bound, ...agentServers] : [];
     const mcpTools = await listMcpTools(
       db,

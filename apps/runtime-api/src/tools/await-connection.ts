@@ -15,7 +15,7 @@ export interface UnconnectedToolCall {
 /** Makes a run wait until its user has connected an account; undefined when the call may no longer wait. */
 export type AwaitConnection = (call: UnconnectedToolCall) => Promise<RunWaits | undefined>;
 
-/** `hours` is the time after a call's start at which the wait ends. */
+/** `hours`: number of hours after the start of a call at which its wait ends. */
 export function createAwaitConnection(
   waits: ConnectionWaits,
   { hours, runtimeUrl }: { hours: number; runtimeUrl: string },

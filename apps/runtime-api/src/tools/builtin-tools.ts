@@ -30,7 +30,7 @@ const Calculation = z.strictObject({
   expression: z.string().min(1).max(1_000).describe('Numbers with + - * / % ^ and parentheses, such as (2 + 3) * 4'),
 });
 
-/** A result whose text is only from this installation, so that it does not taint the run. */
+/** A result that does not taint the run, because its text is only from this installation. */
 const trusted = (answer: object): ToolResult => ({ ok: true, content: JSON.stringify(answer), untrusted: false });
 
 /** The date, the time and the weekday in a time zone. */
@@ -75,7 +75,7 @@ export function createBuiltinTools(now: () => number) {
       }),
   };
 
-  /** The tools that both the agent's list and the caller's list contain. */
+  /** Returns the tools that are on both the agent's list and the caller's list. */
   return (caller: Caller, { mcp_tools, ask_tools }: Pick<RunnableAgent, 'mcp_tools' | 'ask_tools'>): AgentTool[] =>
     BUILTIN_TOOLS.filter(
       (name) => isBuiltinListed(mcp_tools, name) && allowsTool([caller.mcpTools], BUILTIN, name),

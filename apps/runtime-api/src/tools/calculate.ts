@@ -56,7 +56,7 @@ export function calculate(expression: string): number {
     return value;
   }
 
-  /** A sign applies after a power: `-2^2` is -4. Several powers are calculated from the right. */
+  /** A sign is applied after a power: `-2^2` is -4. Several powers are calculated from right to left: `2^3^2` is `2^(3^2)`. */
   function power(depth: number): number {
     if (depth > MOST_DEPTH) throw new NotCalculable(`The expression is nested deeper than ${MOST_DEPTH}.`);
     if (peek() === '-' || peek() === '+') {

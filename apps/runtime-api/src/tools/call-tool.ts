@@ -14,7 +14,7 @@ import { because, failed, refused, type AgentTool, type CallDecision, type SentC
 const ARGUMENTS_MAX_CHARACTERS = 64 * 1024;
 
 /**
- * Calls one tool for the accountable user. The audit row is written before anything is sent, so that no call is made without one. The
+ * Calls one tool for the accountable user. The audit row is written before anything is sent, so that every call has an audit row. The
  * arguments are stored in the conversation, but not in the audit log. In a tainted run, the audit row names the sources of the taint.
  */
 export async function callTool(

@@ -142,7 +142,7 @@ describe('the action redact', () => {
       log: log.join('\n'),
     };
     for (const [way, text] of Object.entries(ways)) expect([way, leaksIn(text)]).toEqual([way, []]);
-    // Each text arrived in every place, with its replacement.
+    // Each text has arrived in all of these places, with its replacement.
     for (const way of [ways.database, ways.model, ways.tool, ways.answers])
       for (const guard of GUARDS) expect(way).toContain(`[removed: ${guard}]`);
   });

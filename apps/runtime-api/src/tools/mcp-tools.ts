@@ -34,7 +34,8 @@ export interface McpToolDeps {
 }
 
 /**
- * The servers' available tools that both agent and caller may use. The servers check the arguments, and `call` writes its own audit row.
+ * Lists the available tools of the servers that both the agent and the caller may use. The server checks the arguments of a call, and the
+ * tool's `call` writes the audit row.
  */
 export async function listMcpTools(
   db: Database,

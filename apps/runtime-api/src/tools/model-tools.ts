@@ -3,13 +3,13 @@ import type { AgentTool } from './tool.js';
 
 /** Maximum length of a function name that OpenAI-compatible servers accept. */
 const NAME_LENGTH = 64;
-/** Limit of the tools. With more definitions, models choose worse tools. */
+/** Limit of the tools that a model gets. With more tools, models choose the wrong tool more often. */
 const MOST_TOOLS = 128;
 const DESCRIPTION_LENGTH = 1_024;
 
 export interface ModelTools {
   definitions: ModelTool[];
-  /** Finds a tool by its name. With `isBegun`, also finds a tool that the agent has only for a call that was started before. */
+  /** Finds a tool by its name. With `isBegun`, also finds a tool that exists only for a call that was started before. */
   find: (name: string, isBegun?: boolean) => AgentTool | undefined;
 }
 

@@ -14,7 +14,7 @@ interface OwnTool<Args extends z.ZodObject> {
 export const ownTool = <Args extends z.ZodObject>(tool: OwnTool<Args>): AgentTool => ({
   name: tool.name,
   description: tool.description,
-  // The schema of the arguments as the model writes them, so an argument with a default may be left out.
+  // The schema for the model's input (`io: 'input'`), in which an argument with a default is not required.
   parameters: z.toJSONSchema(tool.schema, { io: 'input' }),
   owner: { name: 'platform', id: 'platform' },
   recordsItself: false,

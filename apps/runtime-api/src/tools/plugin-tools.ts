@@ -29,7 +29,10 @@ interface ToolConfig {
   input_schema?: object;
 }
 
-/** Hash of the version, which is used instead of a hash of the definition, because each change of the definition increments the version. */
+/**
+ * Hash of the plugin's version. It serves as the hash of the tool's definition, because each change of the definition increments the
+ * version.
+ */
 const versionHash = ({ id, version }: RunnablePlugin): Buffer =>
   createHash('sha256').update(`${id}:${version}`).digest();
 
@@ -45,7 +48,7 @@ const FAILURES: Readonly<Record<EgressFailure, string>> = {
   too_large: 'The answer of the tool is too large.',
 };
 
-/** Thrown for an answer that cannot be used. Its message shows no internals of the tool. */
+/** Thrown for an answer that cannot be used. Its message contains no internal details of the tool. */
 class Unusable extends Error {
   readonly status: number;
   readonly words: string;
@@ -174,7 +177,7 @@ function readable(status: number, contentType: string, text: string): string {
       return text;
     }
   } catch {
-    // The text is not JSON despite its content type.
+    // The content type is JSON, but the text is not. The error below is then thrown.
   }
   throw new Unusable('The answer of the tool is neither JSON nor text.', status, text);
 }

@@ -18,7 +18,7 @@ export interface AgentToolRule {
 /** Rule of this installation's own tools. They only read records that the caller may read. */
 export const ALLOWED: AgentToolRule = { in: () => 'allow', needsOtherDecider: false };
 
-/** The rule for this agent of a tool of a server or a plugin. `unmarked` is the installation's setting. */
+/** Returns the rule that a tool of a server or a plugin has for this agent. `unmarked` is the installation's setting for unmarked tools. */
 export function ruleFor(
   { ask_tools }: Pick<RunnableAgent, 'ask_tools'>,
   unmarked: UnmarkedTools,

@@ -50,7 +50,7 @@ export interface RunInput {
   input?: ProtocolInput | undefined;
 }
 
-/** The input that starts a run, in the form in which it may be stored, with the guards' finds in it. */
+/** The input that starts a run after the guards have checked it, in the form in which it may be stored. */
 export interface GuardedInput extends Pick<RunInput, 'content' | 'images' | 'metadata'> {
   findings: readonly Finding[];
   /** The guards that checked the input. The run uses their decisions again. */
@@ -89,7 +89,8 @@ export function createInputGuard({ db, askFilter, work, logger }: InputGuardDeps
         'input',
         named.map(({ name }) => name),
       );
-      // The guards are called here, because the transaction that stores the data and starts the run must not wait for an external guard.
+      // The guards are called here and not in the transaction that stores the data and starts the run, because that transaction must not
+      // wait for an external guard.
       const protocol = message.blocked ? undefined : input.input?.(UNKNOWN, UNKNOWN, message.value, named);
       const guarded = await guards.asked('input', protocol);
       if (message.blocked ?? values.blocked ?? names.blocked ?? guarded.blocked) recordBlocked(input, findings);

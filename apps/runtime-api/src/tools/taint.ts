@@ -10,7 +10,7 @@ export const KNOWLEDGE = 'knowledge';
 export const TRIGGER = 'trigger';
 /** The source name of a message that an agent wrote in a tainted run. */
 export const AGENT = 'agent';
-/** The source name of definitions that no admin approves. */
+/** The source name of tool definitions that are used without an admin's approval. */
 export const definitionsOf = (server: string) => `definitions of ${server}`;
 
 /** The sources of texts in a run that neither its user nor this installation wrote. Such texts may contain instructions. */
@@ -26,7 +26,7 @@ export interface RunTaint {
 export const taintOf = (turns: readonly Turn[], sources: readonly string[]): RunTaint =>
   taintedFurther({ taintedBy: sources }, turns);
 
-/** The taint of a run after it has also read these turns. */
+/** Returns the taint of a run that has also read these turns. */
 export function taintedFurther({ taintedBy }: RunTaint, turns: readonly Turn[]): RunTaint {
   const untrusted = turns.filter((turn) => turn.untrusted);
   const sources = untrusted.flatMap(({ source }) => source ?? []);

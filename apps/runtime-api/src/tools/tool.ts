@@ -44,7 +44,7 @@ export interface SentCall {
   requireLease: () => void;
   /** A person's decision about the call, when its rule is `ask`. */
   decision?: CallDecision | undefined;
-  /** The step of a call that an earlier process started. Its approval was decided at that time. */
+  /** The step of a call that an earlier process started, after the approval of the call was decided. */
   begunStep?: number | undefined;
   /** Stores the call as started before anything is sent, in the transaction that audits the call. @returns the step of the call */
   keep: (tx: Tx, tool: AgentTool) => Promise<number>;
@@ -52,7 +52,7 @@ export interface SentCall {
 
 /** A tool that an agent's model may call. */
 export interface AgentTool {
-  /** The preferred name; `toModelTools` converts it to a name that the model API accepts. */
+  /** The name that the tool should have. `toModelTools` converts it to a name that the model API accepts. */
   name: string;
   description: string;
   /** JSON Schema of the arguments. The arguments are an object. */
@@ -67,7 +67,7 @@ export interface AgentTool {
   rule: AgentToolRule;
   /** SHA-256 of the definition, for a tool whose definition an admin approved. */
   definitionHash?: Buffer;
-  /** Whether the server can change the definition only with an admin's approval. */
+  /** Whether a changed definition is used only after an admin has approved it. */
   isPinned?: boolean;
   /** Whether a call may be repeated when its outcome is unknown. */
   isRepeatable: boolean;
