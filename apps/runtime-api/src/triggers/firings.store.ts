@@ -33,7 +33,7 @@ export interface EndedFiring {
   state: Extract<FiringState, 'completed' | 'failed' | 'canceled'>;
 }
 
-/** Seconds for which other processes cannot claim the firing. It is longer than the start of a run takes. */
+/** Seconds for which other processes cannot claim the firing. The start of a run takes less time. */
 const CLAIM_SECONDS = 30;
 /** Limit of the firings that one process starts concurrently. */
 const MOST_CLAIMED = 5;
@@ -68,7 +68,7 @@ export function createFiringStore(db: Database) {
     mostClaimed: MOST_CLAIMED,
     mostEnded: MOST_ENDED,
 
-    /** Takes due firings. Of a trigger that queues its firings, only the first unfinished firing is taken. */
+    /** Takes due firings. When a trigger queues its firings, takes only its first unfinished firing. */
     async claim(): Promise<ClaimedFiring[]> {
       const rows = await db.prepared<ClaimedRow>('claim-trigger-firings', CLAIM, []);
       return rows.map(({ project, name, owner_id, rights, ...row }) => ({

@@ -4,7 +4,10 @@ import { createGuards, recordFindings, type AskFilter } from '@millwright/guards
 import { renderInput } from '@millwright/runs/triggers';
 import type { TriggerRunner } from './trigger-runner.js';
 
-/** The message of a post before and after the external guards of its agent. `left` is undefined when the guards blocked the message. */
+/**
+ * The message of a post, as it was rendered and as the external guards of the agent returned it. `left` is undefined when the guards
+ * blocked the message.
+ */
 export interface GuardedPost {
   rendered: string;
   left: string | undefined;

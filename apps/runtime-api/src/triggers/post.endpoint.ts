@@ -74,7 +74,7 @@ export function postEndpoint(options: PostOptions): Router {
       if (trigger.status !== 'active')
         throw new AppError('conflict', { fields: [{ field: 'trigger', reason: 'is inactive' }] });
       const rendered = renderInput(trigger.input, { trigger: trigger.name, at, body });
-      // The message has changed since the guards decided about it, so the sender has to try again.
+      // The message has changed since the guards decided about it. The sender must send the post again.
       if (guarded && guarded.rendered !== rendered) throw new AppError('rate_limited', { retryAfter: FULL_SECONDS });
       const input = guarded ? guarded.left : rendered;
       const firing = await addFiring(tx, trigger, { source: 'webhook', key: `message ${messageId}`, at, input });

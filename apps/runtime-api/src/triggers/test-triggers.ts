@@ -10,7 +10,7 @@ export interface TestTrigger {
   secret: string;
 }
 
-/** Makes triggers like the platform API. `owner` is an admin. */
+/** Makes triggers as the platform API does. `owner` is an admin. */
 export function createTestTriggers({ db, secretBox }: Pick<TestRuntime, 'db' | 'secretBox'>, owner: TestUser) {
   const base = (id: string) => ({
     ...{ id, project: 'Core', name: `T ${id}`, agent: 'guide', input: 'Report for {{at}}.' },

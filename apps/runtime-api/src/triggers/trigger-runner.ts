@@ -22,11 +22,11 @@ export interface TriggerRunnerDeps {
 /** Milliseconds between two scans for due triggers. */
 const LOOK_MS = 1_000;
 /**
- * Limit of attempts to start a run while the database or the store of a quota does not answer. There is half a minute between two attempts.
+ * Limit of the attempts to start a run while the database or the store of a quota does not answer. Two attempts are half a minute apart.
  */
 const MOST_ATTEMPTS = 10;
 
-/** Error codes that refuse a run permanently. */
+/** The error codes after which the start of a run is not tried again, each with the reason of the firing. */
 const REASONS: Partial<Record<ErrorCode, FiringReason>> = {
   conflict: 'conflict',
   quota_exceeded: 'quota',
@@ -99,7 +99,10 @@ export function createTriggerRunner({ db, runService, logger }: TriggerRunnerDep
     return undefined;
   }
 
-  /** Checks in the transaction of the run that this process still has the firing, and that the owner may still run the trigger. */
+  /**
+   * In the transaction of the run, records the run and checks that this process still has the firing, and that the owner may still run the
+   * trigger.
+   */
   async function keepStart(tx: Tx, firing: ClaimedFiring, caller: Caller, runId: string, contextId: string) {
     const current = await triggers.lockCaller(tx, firing.trigger);
     const isSame = current && [...(caller.scopes ?? [])].every((scope) => current.scopes?.has(scope));

@@ -64,7 +64,7 @@ const BY_ADDRESS = `
   SELECT id, signature, secret, CASE WHEN former_until > now() THEN former_secret END AS former_secret
     FROM triggers WHERE address = $1`;
 
-/** Those scopes of the owner's credential that the account still has. */
+/** Returns the scopes of the owner's credential that the account still has. */
 function scopesNow(row: AccountRow, { scopes }: TriggerRights): ReadonlySet<string> {
   return effectiveScopes(scopes, rolesOf(row));
 }

@@ -16,7 +16,7 @@ export interface VerifiedPost {
 
 /** Maximum difference in seconds between the time of a post and the server's clock. */
 const WINDOW_SECONDS = 300;
-/** Limit of signatures per post. A sender that rotates its key needs fewer. */
+/** Limit of signatures per post. A sender that rotates its key sends fewer signatures. */
 const MOST_SIGNATURES = 10;
 const STANDARD_PREFIX = 'whsec_';
 
@@ -28,7 +28,7 @@ const headerOf = ({ headers }: ReceivedPost, name: string): string => {
 const isInWindow = (seconds: string, now: number) =>
   /^\d{1,12}$/.test(seconds) && Math.abs(now / 1_000 - Number(seconds)) <= WINDOW_SECONDS;
 
-/** Compares in constant time. Every key is tried with every signature, so that the time does not show which of them match. */
+/** Compares in constant time. Every key is compared with every signature, so that the time does not reveal which of them match. */
 function isSigned(
   keys: readonly (string | Buffer)[],
   content: readonly (string | Buffer)[],
