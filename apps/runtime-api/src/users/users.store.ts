@@ -26,7 +26,7 @@ export interface UserTarget {
   roles: readonly Role[];
 }
 
-/** Reads the accounts of one project. `@millwright/accounts` makes the changes. */
+/** Reads the accounts of one project. Changes of accounts are made by `@millwright/accounts`. */
 export function createUserStore(db: Database) {
   return {
     async list(project: Project, { limit, offset }: ListQuery) {
@@ -54,7 +54,7 @@ export function createUserStore(db: Database) {
       return toUser(await tx.user.findUniqueOrThrow({ where: { id: decodeId('usr', id) ?? '' } }));
     },
 
-    /** Changes these fields. A field whose value stays equal does not count as changed. */
+    /** Changes these fields. A field whose new value equals its present value does not count as a change. */
     async change(tx: Tx, { project, actor }: Caller, target: UserTarget, changes: UserChanges): Promise<VersionedUser> {
       const allowTarget = guardOf(project, target);
       const guard: AccountGuard = (user) => {
