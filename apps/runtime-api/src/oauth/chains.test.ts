@@ -276,7 +276,7 @@ describe('a run that a credential has started', () => {
 });
 
 describe('a credential with a chain of actors', () => {
-  it('has its actors in the answer to introspection, and keeps them when it is exchanged', async () => {
+  it('is introspected with its actors, and is exchanged for a token with the same actors', async () => {
     const { client, token } = await delegated();
     const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' } };
     const body = new URLSearchParams({ token, ...secretOf(client) }).toString();

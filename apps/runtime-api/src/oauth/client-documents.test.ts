@@ -160,7 +160,7 @@ describe('a client whose id is the address of its document', () => {
     expect(asked - before).toBe(3);
   });
 
-  it('while it is unknown, is fetched at most ten times a minute for one IP address, and thirty times from one host', async () => {
+  it('that is not stored is fetched at most ten times a minute for one IP address, and thirty times a minute from one host', async () => {
     const findHere = finder();
     const before = asked;
     const attempt = (address: string) => {

@@ -10,7 +10,7 @@ export interface TokenLifeOptions {
   gate: Gate;
   authenticate: AuthenticateClient;
   grants: GrantStore;
-  /** Returns the claims of an access token of this server, whatever the token's audience is. */
+  /** Returns the claims of an access token of this server. The token may have any audience. */
   verify: (token: string) => Promise<TokenClaims | undefined>;
 }
 

@@ -23,7 +23,7 @@ export interface ExchangeOptions {
   clients: Pick<ClientStore, 'recordRefusal'>;
   grants: Pick<GrantStore, 'findPrincipal' | 'openOrReuse'>;
   targets: ExchangeStore;
-  /** Returns the claims of an access token of this server, whatever the token's audience is. */
+  /** Returns the claims of an access token of this server. The token may have any audience. */
   verify: (token: string) => Promise<TokenClaims | undefined>;
   /** Verifies a token for a call, and returns its claims. */
   verifyAgentToken: (token: string) => Promise<AgentTokenClaims | undefined>;

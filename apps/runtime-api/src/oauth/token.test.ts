@@ -156,7 +156,7 @@ describe('POST /oauth/token, client_credentials', () => {
     ]);
   });
 
-  it('keeps the grant valid for longer than its refresh tokens', async () => {
+  it('opens or extends a grant that is valid for longer than its refresh tokens', async () => {
     const own = await runtime.newClient();
     const { access_token } = await issue(own);
     const where = { id: (jwt.decode(access_token) as jwt.JwtPayload)['sid'] as string };

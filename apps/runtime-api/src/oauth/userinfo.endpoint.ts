@@ -9,7 +9,7 @@ import { claimsOf } from './user-claims.js';
 export interface UserinfoOptions {
   gating: GateOptions;
   grants: Pick<GrantStore, 'findPrincipal'>;
-  /** Returns the claims of an access token of this server, whatever the token's audience is. */
+  /** Returns the claims of an access token of this server. The token may have any audience. */
   verify: (token: string) => Promise<TokenClaims | undefined>;
   requireHolder: RequireHolder;
 }
@@ -17,8 +17,8 @@ export interface UserinfoOptions {
 const PATH = '/oauth/userinfo';
 
 /**
- * Endpoints `GET` and `POST /oauth/userinfo` (OpenID Connect Core 1.0 §5.3): return the user of an access token that has the scope
- * `openid`, whatever the token's audience is. Credentials other than access tokens are refused.
+ * Endpoints `GET` and `POST /oauth/userinfo` (OpenID Connect Core 1.0 §5.3): return the user of an access token with the scope `openid`.
+ * The token may have any audience. Other credentials are refused.
  */
 export function userinfoEndpoint({ gating, grants, verify, requireHolder }: UserinfoOptions): Router {
   const gate = createGate({

@@ -32,8 +32,8 @@ const MOST_STEPS = 8;
 /** Limit of the tool calls in one step. For each further call, the model receives a refusal. */
 const MOST_CALLS = 16;
 /**
- * Limit of the tool calls of one step that are stored. Calls beyond the limit are dropped, because a model that makes so large a number of
- * calls does not need all answers.
+ * Limit of the tool calls of one step that are stored. Calls beyond the limit are dropped. A model that makes more calls in one step does
+ * not need all of their answers.
  */
 const MOST_KEPT_CALLS = 32;
 /** Limits of the stored name and arguments of a call. Every tool refuses arguments that are longer. */

@@ -227,7 +227,7 @@ describe("a call of a tool that needs the user's account", () => {
     });
   });
 
-  it('keeps no record of its wait when its run is canceled', async () => {
+  it('has no stored wait any more after its run was canceled', async () => {
     const run = await waiting();
     await by('POST', `/api/v1/runs/${run.id}/cancel`);
     while ((await waitOf(run)) !== null) await pause();

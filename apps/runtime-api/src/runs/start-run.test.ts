@@ -265,7 +265,7 @@ describe('POST /api/v1/runs/{run_id}/retry', () => {
     expect([again.status, again.body]).toEqual([200, expect.objectContaining({ state: 'completed', retry_of: id })]);
   });
 
-  it('starts the same version or the current version, and answers 409 for a version that is not kept', async () => {
+  it('starts the same version or the current version of the agent, and answers 409 when the same version is not stored', async () => {
     const canceled = [await newCanceledRun(), await newCanceledRun(), await newCanceledRun()];
     const { id: agent_id, version } = await runtime.db.prisma.agent.findUniqueOrThrow({ where: { slug: 'guide' } });
     await runtime.db.prisma.agent.update({

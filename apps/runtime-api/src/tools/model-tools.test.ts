@@ -31,13 +31,13 @@ describe('toModelTools', () => {
     ['  ', 'tool'],
     ['a'.repeat(100), 'a'.repeat(64)],
     ['server__tool-name', 'server__tool-name'],
-  ])('gives the tool %s the name %s', (name, expected) => {
+  ])('converts the tool name %s to %s', (name, expected) => {
     const [modelName = ''] = namesOf(name);
     expect(modelName).toBe(expected);
     expect(modelName).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
   });
 
-  it('gives each tool a unique name, by which it is found', async () => {
+  it('makes the name of each tool unique, and finds each tool by that name', async () => {
     const names = ['search', 'search', 'search!', 'a'.repeat(64), 'a'.repeat(65)];
     const modelTools = toModelTools(names.map(tool));
     const given = modelTools.definitions.map(({ name }) => name);
@@ -51,7 +51,7 @@ describe('toModelTools', () => {
     expect(modelTools.find('other')).toBeUndefined();
   });
 
-  it('keeps at most 128 tools, with descriptions of at most 1,024 characters', () => {
+  it('returns at most 128 tools, with descriptions of at most 1,024 characters', () => {
     const { definitions } = toModelTools(Array.from({ length: 200 }, (_, n) => tool(`t${n}`)));
     expect(definitions).toHaveLength(128);
     expect(definitions[0]?.description).toHaveLength(1_024);

@@ -4,7 +4,7 @@ import { taintedFurther, taintOf, type RunTaint } from './taint.js';
 const toolTurn = (source: string): Turn => ({ role: 'tool', content: 'x', callId: '1', untrusted: true, source });
 const clean: RunTaint = { taintedBy: [] };
 
-describe('taintOf', () => {
+describe('the taint of a run', () => {
   it.each<[string, Turn[], string[], string[]]>([
     ['nothing', [{ role: 'user', content: 'Hi' }], [], []],
     ['knowledge', [], ['knowledge'], ['knowledge']],
@@ -21,7 +21,7 @@ describe('taintOf', () => {
     expect(taintOf(turns, sources)).toEqual({ taintedBy });
   });
 
-  it('keeps at most 16 source names', () => {
+  it('contains at most 16 source names', () => {
     const turns = Array.from({ length: 40 }, (_, n) => toolTurn(`tool_${n}`));
     expect(taintedFurther(clean, turns).taintedBy).toHaveLength(16);
   });

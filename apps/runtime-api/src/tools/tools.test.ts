@@ -434,7 +434,7 @@ describe('the limits of a run', () => {
 });
 
 describe('a run that ends early', () => {
-  it('keeps the results of its tools, and a repetition of the same message continues after them', async () => {
+  it('stores the results of its tool calls, and a repetition of the same message continues after these calls', async () => {
     const agent = await newAgent([{ name: 'Once' }]);
     const by = (await runtime.start()).as(token);
     model.answerWith('Hello.');
@@ -502,7 +502,7 @@ describe('an MCP server as an integration of an agent', () => {
     await Promise.all([fake.close(), egress.close()]);
   });
 
-  it('gives the agent its approved tools, is called for them, and is recorded', async () => {
+  it('adds its approved tools to the agent, receives their calls, and is named in the audit rows of the calls', async () => {
     const id = newId();
     const { db, secretBox } = runtime;
     await db.prisma.mcpServer.create({
@@ -635,7 +635,7 @@ describe('the tools of this installation', () => {
     expect([status, body]).toMatchObject([202, { state: 'waiting', waiting_for: 'approval' }]);
   });
 
-  it('are not called for a client whose list leaves them out', async () => {
+  it('are not called for a client whose list does not contain them', async () => {
     const agent = await newAgent([], { mcp_tools: ['platform/*'] });
     const client = runtime.as(await runtime.newToken({ mcpTools: ['platform/calculate'] }));
     await send(agent, 'Hi', client);

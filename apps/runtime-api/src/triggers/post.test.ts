@@ -68,7 +68,7 @@ describe('POST /api/v1/triggers/{address}', () => {
     expect([run.channel, message.content]).toEqual(['trigger', 'Look into "It broke".']);
   });
 
-  it('starts only one run for posts with the same id, and gives each of them the same answer', async () => {
+  it('starts only one run for posts with the same id, and returns the same answer to each of them', async () => {
     const trigger = await triggers.webhook();
     const answers = await Promise.all(Array.from({ length: 5 }, () => send(trigger, 'msg_1')));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
@@ -224,7 +224,7 @@ describe('POST /api/v1/triggers/{address}', () => {
     expect(await untilRefused(300, () => ({}))).toMatchObject({ refused: 429, others: [401] });
   });
 
-  it('keeps every acknowledged post when the process ends before its run starts', async () => {
+  it('lets another process start the run of an acknowledged post when the receiving process does not start it', async () => {
     const replica = await runtime.start({ takesRuns: false });
     const trigger = await triggers.webhook();
     const body = '{"n":1}';

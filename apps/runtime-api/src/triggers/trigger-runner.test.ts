@@ -141,7 +141,7 @@ describe('a trigger', () => {
     expect(await eventsOf(id)).toMatchObject([{ data: { reason: 'owner' } }]);
   });
 
-  it('acts for a project admin of its project', async () => {
+  it('may start runs for an owner who is a project admin of its project', async () => {
     const lead = await runtime.newUser('lead@example.com');
     const data = { delegated_role: 'project_admin' };
     await runtime.db.prisma.user.update({ where: { id: lead.id }, data });

@@ -67,7 +67,7 @@ describe('the tools of the built-in server', () => {
     });
   });
 
-  it('are listed as the scopes allow, and a call beyond the scopes is answered 403', async () => {
+  it('are listed only when the credential has their scopes, and a call without the scope is answered 403', async () => {
     const reader = await withScopes('mcp:read', 'mcp:call', 'content:read');
     expect(namesOf((await ask('tools/list', {}, reader)).result?.['tools'])).toEqual(['search_content']);
     expect((await ask('tools/call', { name: 'ask_scribe', arguments: { content: 'Hi' } }, reader)).status).toBe(403);
@@ -175,7 +175,7 @@ describe('the tools of the built-in server', () => {
     expect(row).toMatchObject({ user_id: runtime.owner.id, actor_kind: 'mcp', detail: { tool: 'search_content' } });
   });
 
-  it('count messages to agents in a separate budget', async () => {
+  it('return an error result for messages to agents beyond the rate limit of messages', async () => {
     const replica = await runtime.start({ multiplier: 1 / 30 });
     const as = replica.as(await runtime.newToken());
     const outcomes = [];

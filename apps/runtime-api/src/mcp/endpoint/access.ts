@@ -21,7 +21,7 @@ import { endpointOf, type McpCall, type McpTarget } from './mcp-call.js';
 
 export interface AccessOptions {
   runtimeUrl: string;
-  /** Returns the claims of an access token of this service, whatever the token's audience is. */
+  /** Returns the claims of an access token of this service. The token may have any audience. */
   verify: (token: string) => Promise<TokenClaims | undefined>;
   requireHolder: RequireHolder;
   callers: CallerStore;

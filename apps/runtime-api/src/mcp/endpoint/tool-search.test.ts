@@ -88,7 +88,7 @@ describe('an endpoint with ?tools=search', () => {
     ['2026-07-28', 'sessions'],
     ['2026-07-28', 'modern'],
   ])(
-    'lists for a client of %s only two tools, which find and call the tools of a server of the era %s',
+    'lists only search_tools and call_tool for a client of %s, and finds and calls the tools of a server of the era %s by them',
     async (version, era) => {
       await open(era);
       const client = await CLIENTS[version]?.();

@@ -174,7 +174,7 @@ describe('an answer that is not a list of tools', () => {
     expect((await call()).text).toBe(says.body);
   });
 
-  it('keeps events with empty data, because clients resume from their ids', async () => {
+  it('is forwarded with its events that have no data, because clients resume from the ids of these events', async () => {
     says = { type: EVENTS, body: `id: 7\nretry: 10\ndata:\n\n: hello\n\n${event(answer('"result":{}')).body}` };
     expect((await call()).text).toBe(`id: 7\nretry: 10\ndata:\n\n: hello\n\n${event(answer('"result":{}')).body}`);
   });

@@ -226,7 +226,7 @@ describe('a modern client of a modern server', () => {
   });
 });
 
-describe('a legacy client of a server that gives sessions', () => {
+describe('a legacy client of a server with sessions', () => {
   it('lists and calls tools with progress, gets prompts and reads resources', async () => {
     const { client, transport } = await connectLegacy('sessions');
     expect(sessions.sessions()).not.toContain(transport.sessionId);

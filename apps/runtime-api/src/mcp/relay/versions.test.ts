@@ -352,7 +352,7 @@ describe('a modern request to a legacy server', () => {
     ]);
   });
 
-  it('is answered even when the server sends roots/list, which the relay refuses, and ping, which it answers', async () => {
+  it('is answered even when the server sends roots/list and ping meanwhile; the relay refuses roots/list and answers ping', async () => {
     const answer = await ask('tools/call', { name: 'ask', arguments: {} }, { 'mcp-name': 'ask' });
     expect(answer).toMatchObject({ status: 200, body: { id: 7, result: { content: [{ text: '{} -32601' }] } } });
   });

@@ -96,7 +96,7 @@ describe('a call of a tool whose rule is ask', () => {
     expect(deltas.map(({ delta }) => delta).join('')).toBe('I will pay now.');
   });
 
-  it('is not made after its approval has expired; the model reads that reason', async () => {
+  it('is not made after its approval has expired; the model reads that the approval has expired', async () => {
     const slug = await test.newAgent([PAY], [pay(1), pay(2)]);
     await test.send(slug);
     const [first, second] = await test.pendingOf(slug, 2);

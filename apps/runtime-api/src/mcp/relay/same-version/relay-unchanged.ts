@@ -170,8 +170,8 @@ function judgedJson(text: string, id: RequestId, ok: boolean, { available, serve
 }
 
 /**
- * Forwards the events of a stream in a form that all parsers read in the same way. Drops an event whose data is not a single message. An
- * event without data keeps its id, from which a client resumes (2025-11-25, "Resumability and redelivery").
+ * Forwards the events of a stream in a form that all parsers read in the same way. Drops an event whose data is not a single message.
+ * Forwards an event without data, because a client can resume from its id (2025-11-25, "Resumability and redelivery").
  */
 async function* relayedEvents(
   { available, call, server }: RelayedCall,
