@@ -126,7 +126,7 @@ async function forNextHop(
     await clients.recordRefusal(client, origin, reason);
     throw refused(reason);
   };
-  // Leaves one place for the agent of this installation that the token will start, because that agent is added to the chain, too.
+  // Leaves room for one more actor, because the agent of this installation that is called with the token is also added to the chain.
   const most = isHere ? ACTORS_MAX - 1 : ACTORS_MAX;
   if (actorsOf(former).length >= most) return refuse(`the chain of actors may name ${most} at most`);
   const hop: Hop = txn === undefined ? { userId: sub, project, clientId: subject.client_id } : { runId: txn };

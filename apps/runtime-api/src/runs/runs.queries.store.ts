@@ -58,7 +58,7 @@ const MESSAGES_READ = `
      AND (m.id = asked.id OR m.answers_to = asked.id AND (m.seq <= $2 OR m.seq = ANY($3::int[])))
    WHERE asked.id = $4`;
 
-/** SQL for the last of these messages, up to the number and size that an answer may have. */
+/** SQL for the last messages that the query `messages` returns, up to the number and size that an answer may have. */
 const lastOf = (messages: string) => `
   SELECT role, content, calls FROM (
     SELECT role, content, tool_calls AS calls, place,

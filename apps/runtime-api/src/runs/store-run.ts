@@ -87,7 +87,7 @@ export function createRunStarter({
     const run = {
       ...{ id, caller, subject, channel, model, idempotencyKey, metadata, retryOf, parent, depth, budgetId },
       ...{ contextId: context.id, messageId: context.messageId },
-      // The draft is stored without guards' changes, because a process that continues the run reads it again, like a saved agent.
+      // The guards do not change the stored draft, because a process that continues the run reads the draft again, like a saved agent.
       input: draft
         ? { draft }
         : await inputGuard.protocolInput(prepared, input?.(id, context.id, content, context.images)),

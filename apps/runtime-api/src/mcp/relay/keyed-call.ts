@@ -14,8 +14,8 @@ import { canonicalJson } from '@millwright/json';
 import { metaOf, objectOrEmpty } from '../endpoint/v2026-terms.js';
 
 /**
- * Maximum length of a stored answer, in characters. A longer answer is sent but not stored, so that the outcome is unknown to a repeated
- * call.
+ * Maximum length of a stored answer, in characters. A longer answer is sent but not stored. A repetition of its call then gets the error
+ * that the outcome is unknown.
  */
 const STORED_CHARACTERS = 1_048_576;
 const KEY = /^[\x21-\x7e]{1,255}$/;

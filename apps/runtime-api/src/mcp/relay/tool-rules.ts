@@ -43,7 +43,8 @@ const REFUSALS = {
  * Refuses and audits a client's call of a tool whose rule is `deny`, or `ask` when the decision cannot be requested. A call of an unmarked
  * tool is admitted, because its client is responsible for the approval of its user. For calls of clients, a mark stays valid after a change
  * of the definition.
- * @returns whether a person must decide before the call; only with `mayAsk`, which states that the client can request the decision
+ * @returns whether a person must decide before the call. Never true without `mayAsk`: it states that the client can request the decision
+ * from its user
  * @throws JsonRpcRefusal
  */
 export async function requireAllowed(

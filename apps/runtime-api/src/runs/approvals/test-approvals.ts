@@ -42,7 +42,8 @@ export interface TestApprovals {
   admin: HttpClient;
   received: Received[];
   /**
-   * Creates an agent with these tools. Its model makes the calls of one step after the other, and then repeats the last text that it read.
+   * Creates an agent with these tools. In each answer, its model makes the calls of the next step. After the last step, it repeats the
+   * answers of the tools.
    * @returns its slug
    */
   newAgent: (tools: readonly AskedTool[], ...steps: AskedCall[][]) => Promise<string>;
