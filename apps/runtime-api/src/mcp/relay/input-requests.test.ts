@@ -212,7 +212,7 @@ describe('a legacy client of a modern server', () => {
     await client.close();
   });
 
-  it.each([undefined, 7, 'x'.repeat(2_001), 'note://\0'])('is refused a subscription to %j', async (uri) => {
+  it.each([undefined, 7, 'x'.repeat(2_001), 'note://\0'])('is refused a subscription to %p', async (uri) => {
     const session = await openSession({});
     const answer = await post({ id: 3, method: 'resources/subscribe', params: { uri } }, session);
     expect(await answer.json()).toMatchObject({ id: 3, error: { code: -32602 } });
