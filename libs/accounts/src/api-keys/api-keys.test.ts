@@ -105,7 +105,7 @@ describe('issueApiKey', () => {
 });
 
 describe('createApiKeyVerifier', () => {
-  it('audits attempts with a wrong secret or a revoked key as unauthenticated', async () => {
+  it('writes an audit row for an attempt with a wrong secret or a revoked key, and attributes the attempt to a stranger', async () => {
     const [known, ended] = [await issue(), await issue()];
     await db.prisma.userApiKey.updateMany({
       where: { public_id: parseKey('api_key', ended.key)?.publicId ?? '' },
@@ -145,7 +145,7 @@ describe('createApiKeyVerifier', () => {
     expect([...(principal?.scopes ?? [])]).toEqual(['skills:read']);
   });
 
-  it('expands * to every scope for an admin, and to all but users:* and admin for a user', async () => {
+  it('expands * to every scope for an admin, and to every scope except users:* and admin for a user', async () => {
     const own = await db.transaction((tx) =>
       issueApiKey(tx, { userId: admin.id, name: 'all', scopes: ['*'], plan: 'standard', project: 'Core' }, admin.actor),
     );
@@ -215,7 +215,7 @@ describe('createApiKeyVerifier', () => {
     expect(await verify(key)).toBeUndefined();
   });
 
-  it('refuses the row of a personal access token', async () => {
+  it('refuses an API key whose public id belongs to a personal access token', async () => {
     const { key } = await issue();
     await db.prisma.userApiKey.update({
       where: { public_id: parseKey('api_key', key)?.publicId ?? '' },
@@ -251,7 +251,7 @@ describe('createApiKeyVerifier', () => {
     expect((await rowOf(key)).last_used_at).toEqual(first);
   });
 
-  it('rejects while the database is unavailable, instead of refusing the key', async () => {
+  it('rejects with an error while the database is unavailable, and does not treat the key as invalid', async () => {
     const { key } = await issue();
     const away = openDatabase('postgresql://u:p@127.0.0.1:1/x');
     await expect(createApiKeyVerifier(away)(key)).rejects.toThrow();
@@ -260,7 +260,7 @@ describe('createApiKeyVerifier', () => {
 });
 
 describe('rotateApiKey', () => {
-  it('creates a successor with the same rights; both keys work for one more day', async () => {
+  it('creates a successor with the same rights; the old key works for one more day', async () => {
     const old = await issue({ userId: admin.id, scopes: ['skills:read'], plan: 'professional', project: 'Commerce' });
     const successor = await rotate(old.id);
     expect(successor).toMatchObject({
@@ -318,7 +318,7 @@ describe('rotateApiKey', () => {
     expect(await verify(successor.key)).toBeUndefined();
   });
 
-  it('refuses a successor with a right that the owner has lost', async () => {
+  it('refuses to rotate a key with a right that the owner has lost', async () => {
     const user = await makeUser(db, 'fallen@example.com', { role: 'admin' });
     const elsewhere = await issue({ userId: user.id, project: 'Commerce' });
     const powerful = await issue({ userId: user.id, scopes: ['users:write'] });
@@ -358,7 +358,7 @@ describe('rotateApiKey', () => {
       await expect(rotate(id)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('creates one successor for five concurrent calls', async () => {
+  it('creates only one successor when five calls for the same key run concurrently', async () => {
     const { id } = await issue({ name: newId() });
     const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => rotate(id)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 describe('eraseUser', () => {
-  it('leaves nothing of the person in any table, and the audit log verifies', async () => {
+  it('leaves no data of the person in any table, and the audit log verifies without faults', async () => {
     const kept = await leaveTraces(db, ann.id, EMAIL);
     const actor = { ...ann.actor, ip: MARKER, requestId: MARKER };
     await db.transaction((tx) => recordDecision(tx, { actor, action: 'a.b', resource: MARKER, detail: { x: MARKER } }));
@@ -121,7 +121,7 @@ describe('eraseUser', () => {
     expect((await db.prisma.usageDay.findFirstOrThrow()).known_cost_usd?.toString()).toBe('0.5');
   });
 
-  it("continues after an interruption, and then finds the person's former names in the audit log", async () => {
+  it("continues when it is called again after an interruption, and also erases the person's former names from the audit log", async () => {
     await db.transaction((tx) => changeAccount(tx, ann.id, { name: 'Another' }, operator.actor, () => undefined));
     await db.transaction((tx) =>
       recordDecision(tx, { actor: operator.actor, action: 'a.b', resource: 'x', detail: { for: MARKER } }),
@@ -183,7 +183,7 @@ describe('eraseUser', () => {
 
   it.each([
     ['the own account of the actor', () => operator.id, 'another admin'],
-    ['the account of everyone erased', () => ERASED_USER_ID, 'stands for'],
+    ['the account that stands for all erased users', () => ERASED_USER_ID, 'stands for'],
     ['the last active platform admin', () => operator.id, 'last active platform admin'],
   ])('refuses %s', async (name, id, reason) => {
     const actor = name.startsWith('the last') ? ann.actor : operator.actor;
@@ -213,7 +213,7 @@ describe('the steps of an erasure', () => {
     expect([...decided].filter((name) => !names.includes(name))).toEqual([]);
   });
 
-  it('delete rows whose references would prevent the deletion of other rows', async () => {
+  it('handle referring rows before the rows whose deletion their references would prevent', async () => {
     const isDeletion = ({ statement }: (typeof ERASURE_STEPS)[number]) =>
       statement({ id: ann.id, email: EMAIL }, 1).sql.includes('DELETE FROM');
     const tables = ERASURE_STEPS.map(({ table }) => table);

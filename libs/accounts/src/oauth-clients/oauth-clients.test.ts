@@ -143,7 +143,7 @@ describe('rotateOAuthClient', () => {
     expect(clientSecretMatches(rotated.client_secret, row, later)).toBe(true);
   });
 
-  it('ends the old secret immediately when the overlap is 0, and always ends the secret before it', async () => {
+  it('ends the previous secret immediately when the overlap is 0, and ends every older secret whatever the overlap', async () => {
     const { id, client_id, client_secret: first } = await issue();
     const { client_secret: second } = await rotate(id, 720);
     const { client_secret: third } = await rotate(client_id, 1);
@@ -154,7 +154,7 @@ describe('rotateOAuthClient', () => {
     expect([third, fourth].map((secret) => clientSecretMatches(secret, last))).toEqual([false, true]);
   });
 
-  it('creates one secret for five concurrent calls', async () => {
+  it('leaves the last returned secret valid after five concurrent calls, and writes one audit row for each success', async () => {
     const { id, client_id } = await issue();
     const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => rotate(id)));
     const secrets = outcomes.flatMap((outcome) =>
@@ -183,7 +183,7 @@ describe('rotateOAuthClient', () => {
 });
 
 describe('the expiry of an OAuth client that was created with an API key', () => {
-  it('is removed when the secret is rotated in the console, and stays when other fields change', async () => {
+  it('is removed when the secret is rotated in the console, and is unchanged when other fields change', async () => {
     const expiresAt = new Date(Date.now() + 86_400_000);
     const made = await issue({ expiresAt });
     expect(made.expires_at).toBe(expiresAt.toISOString());

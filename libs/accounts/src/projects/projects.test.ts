@@ -147,7 +147,7 @@ describe('deleteProject', () => {
     });
   });
 
-  it('refuses a project that has a member or a record, and names what it still contains', async () => {
+  it('refuses a project that has a member or a record, and lists what the project still contains', async () => {
     await create('Atlas');
     await newMember('atlas');
     const skill = { project: 'atlas', name: 's', description: '', instructions: '', created_by: actor.userId };
@@ -220,7 +220,7 @@ describe('the project of an account or credential', () => {
         await db.transaction((tx) => changeAccount(tx, userId, { project: 'nowhere' }, actor, () => undefined));
       },
     ],
-  ])('is refused by the rules and by the database when it does not exist: %s', async (_what, work) => {
+  ])('is refused with validation_error when the project does not exist: %s', async (_what, work) => {
     await expect(work()).rejects.toMatchObject({
       code: 'validation_error',
       fields: [{ field: 'project', reason: expect.stringMatching(/./) as string }],
@@ -243,11 +243,11 @@ describe('the project of an account or credential', () => {
   });
 
   it.each([
-    ['DELETE', "DELETE FROM projects WHERE id = 'Core'"],
-    ['a name of a specified project', "UPDATE projects SET name = 'x' WHERE id = 'Core'"],
-    ['the end of a specified project', "UPDATE projects SET deleted_at = now() WHERE id = 'Commerce'"],
-    ['an id', "UPDATE projects SET id = 'other' WHERE id = 'atlas'"],
-    ['an id that looks like a specified one', "INSERT INTO projects (id, name) VALUES ('Other', 'Other')"],
+    ['the deletion of its row', "DELETE FROM projects WHERE id = 'Core'"],
+    ['a new name of Core', "UPDATE projects SET name = 'x' WHERE id = 'Core'"],
+    ['the end of Commerce', "UPDATE projects SET deleted_at = now() WHERE id = 'Commerce'"],
+    ['a change of its id', "UPDATE projects SET id = 'other' WHERE id = 'atlas'"],
+    ['a new id that begins with a capital letter', "INSERT INTO projects (id, name) VALUES ('Other', 'Other')"],
   ])('is protected by the database against %s', async (_what, sql) => {
     await create('Atlas');
     await expect(db.prisma.$executeRawUnsafe(sql)).rejects.toThrow();

@@ -163,7 +163,7 @@ describe('followRevocations', () => {
     await failed;
   });
 
-  it('does not cut off complete answers', async () => {
+  it('does not cut off an answer that is sent completely after the revocation', async () => {
     const ann = await newUser('ann@example.com');
     listener = { close: () => Promise.resolve() };
     const answered = once(get(`${server.url}/later/${ann}`), 'response') as Promise<[IncomingMessage]>;

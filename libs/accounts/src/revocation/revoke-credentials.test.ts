@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 describe('an account with 150,000 grants of a machine client', () => {
-  it('is disabled, loses all its credentials, and is enabled without any of them', async () => {
+  it('loses all grants when its credentials are revoked, and has none of them after it was disabled and enabled again', async () => {
     const ann = await makeUser(db, 'ann@example.com');
     const input = { userId: ann.id, name: 'app', redirectUris: [], scopes: ['*'], project: 'Core' } as const;
     const { client_id } = await db.transaction((tx) => issueOAuthClient(tx, input, ann.actor));

@@ -72,7 +72,7 @@ describe('the credentials of an account', () => {
     expect((await Promise.all(tables)).sort()).toEqual([0, 20]);
   });
 
-  it('make room when a key is revoked or has expired', async () => {
+  it('at the limit allow one new key after another key was revoked or has expired', async () => {
     const owner = await makeUser(db, 'room@example.com');
     const keys: IssuedApiKey[] = [];
     for (let made = 0; made < 20; made += 1) keys.push(await newKey(owner));
@@ -87,7 +87,7 @@ describe('the credentials of an account', () => {
     await expect(newKey(owner)).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  it('make room when an OAuth client is revoked', async () => {
+  it('at the limit allow one new OAuth client after another client was revoked', async () => {
     const owner = await makeUser(db, 'client-room@example.com');
     const first = await newClient(owner);
     for (let made = 1; made < 20; made += 1) await newClient(owner);
@@ -96,7 +96,7 @@ describe('the credentials of an account', () => {
     await newClient(owner);
   });
 
-  it('can be rotated at the limit, with at most 20 rotated keys that are still valid', async () => {
+  it('can be rotated at the limit, unless 20 rotated keys are still valid', async () => {
     const owner = await makeUser(db, 'rotation@example.com');
     const keys: IssuedApiKey[] = [];
     for (let made = 0; made < 20; made += 1) keys.push(await newKey(owner));

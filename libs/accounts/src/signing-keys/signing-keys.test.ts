@@ -177,7 +177,7 @@ describe('revokeSigningKey', () => {
     });
   });
 
-  it('prevents the start of a process with the revoked key in its file', async () => {
+  it('makes a process refuse to start while its key file contains the revoked key', async () => {
     const { kid } = watched.current();
     await watched.stop();
     await revoke(kid);

@@ -40,7 +40,7 @@ const create = (changes: Partial<NewUser> = {}) =>
   );
 
 describe('createUser', () => {
-  it('creates an account that is accountable for itself and has a random passkey handle', async () => {
+  it('creates an account with a random passkey handle, and writes an audit row with the account as actor', async () => {
     const ann = await create({ email: ' ann@example.com ', name: ' Ann ' });
     expect(ann).toMatchObject({
       id: expect.stringMatching(/^usr_/) as string,
@@ -58,11 +58,11 @@ describe('createUser', () => {
     ]);
   });
 
-  it('makes a platform admin an admin', async () => {
+  it('gives a platform admin the role admin, whatever role was requested', async () => {
     expect(await create({ platformAdmin: true, role: 'user' })).toMatchObject({ role: 'admin', platform_admin: true });
   });
 
-  it('accepts the address of the local default, admin@localhost', async () => {
+  it('accepts admin@localhost, the default address of a local installation', async () => {
     expect(await create({ email: 'admin@localhost' })).toMatchObject({ email: 'admin@localhost' });
   });
 
@@ -184,7 +184,7 @@ describe('issueSetupToken', () => {
     for (const { text } of everything) expect(text).not.toContain(issued.token);
   });
 
-  it('ends earlier tokens, which issuing a registration token does not do', async () => {
+  it('ends earlier setup tokens of the account; issueRegistrationToken does not end them', async () => {
     const { actor } = await makeUser(db, 'late@example.com');
     const first = await db.transaction((tx) => issueSetupToken(tx, 'late@example.com', actor));
     const from = { requestId: 'test', ip: '127.0.0.1' };
