@@ -72,7 +72,7 @@ describe('eraseAuditRows', () => {
   it.each([
     ['rows sealed with commitments', () => Promise.resolve()],
     ['rows sealed by an earlier release', () => asFormat1()],
-  ])('leaves nothing of the person in %s, and all seals stay valid', async (_case, prepare) => {
+  ])('leaves no data of the person in %s, and all seals stay valid', async (_case, prepare) => {
     await writeHistory();
     await prepare();
     await sealAuditLog(db, key);
@@ -133,7 +133,7 @@ describe('a verification after an erasure', () => {
   const UPDATE = 'UPDATE governance_decisions';
   it.each([
     ['a public field is changed', `${UPDATE} SET action = 'skill.delete' WHERE seq = 1`, 1],
-    ['an erased field says something again', `${UPDATE} SET actor_id = 'Eve' WHERE seq = 1`, 1],
+    ['an erased field has a value again', `${UPDATE} SET actor_id = 'Eve' WHERE seq = 1`, 1],
     ['a field that was kept is changed', `${UPDATE} SET resource = 'sk_other' WHERE seq = 1`, 1],
     [
       'a commitment is exchanged',
@@ -141,7 +141,7 @@ describe('a verification after an erasure', () => {
       1,
     ],
     [
-      'another row is erased without a statement',
+      'another row is erased without an audit row about the erasure',
       `${UPDATE} SET detail = '{}', erased = '{}', salt = NULL WHERE seq = 5`,
       5,
     ],
@@ -201,7 +201,7 @@ describe('the table of the audit log', () => {
 });
 
 describe('eraseFields', () => {
-  it('keeps the content hash of every combination of fields', async () => {
+  it('does not change the content hash of a row, whichever combination of fields it erases', async () => {
     await record(ann, 'skill.update', SKILL_ID, { note: 'her words' });
     const row = (await rows())[0] as AuditRow;
     const fields: PersonalField[] = ['actor_id', 'resource', 'reason', 'request_id', 'ip', 'detail'];

@@ -41,7 +41,7 @@ async function untilItAnswers(url: string): Promise<void> {
   }
 }
 
-it(`a change and its audit row are stored together or not at all in ${ROUNDS * LANES} tries with a killed server`, async () => {
+it(`a change and its audit row are stored together or not at all in ${ROUNDS * LANES} tries while the server is killed`, async () => {
   const database = await createTestDatabase();
   const setUp = openDatabase(database.url);
   const actor = await makeActor(setUp);

@@ -120,7 +120,7 @@ describe('recordStrangerDenial', () => {
     return recordStrangerDenial(db, entry, reason, at);
   };
 
-  it('stores one row a minute for an account, action and reason, for any number of concurrent attempts', async () => {
+  it('stores one row a minute for the same account, action and reason, whatever the number of attempts', async () => {
     await Promise.all(Array.from({ length: 5 }, (_, n) => attempt('session.create', 'wrong passkey', MINUTE + n)));
     await attempt('session.create', 'account disabled', MINUTE);
     await attempt('setup_token.use', 'wrong passkey', MINUTE);
@@ -138,7 +138,7 @@ describe('recordStrangerDenial', () => {
     });
   });
 
-  it('needs no right to read the audit log', async () => {
+  it('works with a database role that may not read the audit log', async () => {
     const area = createDatabase({ url: asRole(database.url, 'platform-api'), poolMax: 1 });
     await recordStrangerDenial(area, { actor, action: 'api_key.use', resource: 'key_sampled' }, 'wrong secret');
     await area.close();
@@ -167,7 +167,7 @@ describe('the audit log', () => {
     await client.end();
   });
 
-  it('keeps the users that its rows name', async () => {
+  it('prevents the deletion of users to which its rows refer', async () => {
     await db.transaction((tx) => recordDecision(tx, { ...rename, actor, resource: 'usr_kept' }));
     await expect(db.prisma.user.delete({ where: { id: actor.userId } })).rejects.toThrow();
   });

@@ -51,7 +51,7 @@ const lines = async (filter = {}) => {
 };
 
 describe('removeOldAuditRows', () => {
-  it('removes the seals that are older than the retention with their rows, and the rest verifies', async () => {
+  it('removes the seals that are older than the retention together with their rows; the rest verifies without faults', async () => {
     expect(await remove(250)).toBe(8);
     expect(await verify()).toEqual({ rows: 12, seals: 3, unsealed: 1, erased: 0, removed: 8, faults: [] });
     expect(await rowsWith({ at: { lt: daysAgo(250) } })).toBe(0);
@@ -134,12 +134,12 @@ describe('the audit log after its retention', () => {
     ['its checkpoint counts other rows', 'UPDATE audit_checkpoints SET rows = 9', { kind: 'checkpoint' }],
     ['its checkpoint has another time', 'UPDATE audit_checkpoints SET sealed_at = now()', { kind: 'checkpoint' }],
     [
-      'its checkpoint is a seal',
+      'its checkpoint has the signature of a seal',
       'UPDATE audit_checkpoints SET jws = (SELECT min(jws) FROM audit_seals)',
       { kind: 'checkpoint' },
     ],
     [
-      'more was removed than the checkpoint says',
+      'more rows were removed than the checkpoint states',
       'DELETE FROM governance_decisions WHERE seq <= 12; DELETE FROM audit_seals WHERE number = 3',
       { kind: 'seal', seal: 4 },
     ],
@@ -200,9 +200,9 @@ describe('the tables of the audit log', () => {
 
   it.each<[string, object]>([
     ['of the last seal', { number: 5 }],
-    ['of no seal', { number: 9 }],
+    ['of a seal that does not exist', { number: 9 }],
     ['with the hash of another seal', { hash: 'x' }],
-    ['that ends amid a seal', { through_seq: 11 }],
+    ['that ends inside a seal', { through_seq: 11 }],
     ['with another time', { sealed_at: daysAgo(500) }],
     ['that does not count its rows', { rows: 13 }],
   ])('refuse a checkpoint %s', async (_case, changes) => {

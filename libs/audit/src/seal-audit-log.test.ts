@@ -63,7 +63,7 @@ describe('sealAuditLog', () => {
     });
   });
 
-  it('seals nothing and reports waiting while a transaction with audit rows stays open', async () => {
+  it('seals nothing and returns `waiting: true` while a transaction that may write audit rows is open', async () => {
     const open = new pg.Client({ connectionString: database.url });
     await open.connect();
     await open.query('BEGIN');
@@ -75,7 +75,7 @@ describe('sealAuditLog', () => {
     expect(await sealAuditLog(db, key)).toMatchObject({ rows: 2 });
   });
 
-  it('writes one chain with several concurrent sealers and writers', async () => {
+  it('writes one valid chain when several sealers and writers run concurrently', async () => {
     const writers = Array.from({ length: 4 }, async (_, n) => {
       for (let i = 0; i < 40; i++)
         await db.transaction((tx) => recordDecision(tx, { actor, action: 'x.y', resource: `${n}-${i}` }));

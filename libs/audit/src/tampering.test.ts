@@ -254,7 +254,7 @@ describe('an audit log that nobody touched', () => {
     expect(await verifyAuditFile(file)).toMatchObject({ keys: 'file', faults: [] });
   });
 
-  it('verifies without faults in the export of a period, and has a fault there after a row was deleted', async () => {
+  it('has no faults in the export of a period; the export has a fault after one of its rows was deleted', async () => {
     const [from, to] = [rows[15]?.at ?? '', rows[40]?.at ?? ''];
     const part = await lines(key, { from: new Date(from), to: new Date(to) });
     const inside = rows.filter(({ at }) => at >= from && at < to);

@@ -46,7 +46,7 @@ const faultOf = (number: number | null, reason: string) => ({
 });
 
 describe('compareSealCopies', () => {
-  it('reports no fault when every seal has its copy, over several pages of the list and with repeated messages', async () => {
+  it('reports no fault when every seal has a copy, also when the list has several pages and some seals were sent twice', async () => {
     server.pageSize = 2;
     for (const age of [5, 4, 3]) {
       await seal(age, age);
@@ -101,7 +101,7 @@ describe('compareSealCopies', () => {
     });
   });
 
-  it('accepts a missing copy of a seal of the last hour, and of a seal before all copies whose lock would have ended', async () => {
+  it('accepts a missing copy when the seal is of the last hour, or when it precedes all copies and its lock would have ended', async () => {
     await seal(500, 450);
     await db.prisma.auditSealCursor.create({ data: { receiver: 's3', number: 2 } });
     await seal(3);

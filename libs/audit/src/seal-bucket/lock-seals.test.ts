@@ -42,7 +42,7 @@ describe('lockSeals', () => {
     expect(Math.round(lockedMs / 86_400_000)).toBe(400);
   });
 
-  it('keeps the first object when the same seals are sent again with other hashes', async () => {
+  it('keeps the first version of the object when the same seals are sent again with other hashes', async () => {
     await lockSeals(server.bucket, sealsOf(1));
     await lockSeals(server.bucket, [{ number: 1, hash: 'forged', rows: 7, sealed_at: '', kid: null }]);
     expect(server.versions.map(({ key }) => key)).toEqual(
@@ -51,7 +51,7 @@ describe('lockSeals', () => {
     expect(server.versions[0]?.body).toContain('hash-1');
   });
 
-  it('stores an object that nobody can delete in the mode COMPLIANCE, and only users with the permission in GOVERNANCE', async () => {
+  it('prevents every deletion of the object in the mode COMPLIANCE, but not one with every permission in the mode GOVERNANCE', async () => {
     await lockSeals(server.bucket, sealsOf(1));
     await lockSeals({ ...server.bucket, mode: 'GOVERNANCE' }, sealsOf(2));
     const [compliance, governance] = [...server.versions];
