@@ -40,7 +40,7 @@ const subjectOf = (userId: string, project: 'Core' | 'Commerce' = 'Core') => ({
 });
 
 describe('gateway token', () => {
-  it('is accepted by every service, with all scopes of its user, in their own project', async () => {
+  it('is accepted by every service, with all scopes of its user and in the project of the user', async () => {
     const { id } = await makeUser(db, 'ann@example.com', { project: 'Commerce' });
     const token = mintGatewayToken(sign, subjectOf(id));
     for (const area of AREAS) {
@@ -79,7 +79,7 @@ describe('gateway token', () => {
     expect(ids[2]).not.toBe(ids[0]);
   });
 
-  it('is refused immediately when the account is disabled, and stays refused when it is enabled again', async () => {
+  it('is refused immediately when the account is disabled, and is still refused after the account is enabled again', async () => {
     const { id } = await makeUser(db, 'ann@example.com');
     const verify = verifierOf('runtime');
     const token = mintGatewayToken(sign, subjectOf(id));

@@ -39,7 +39,7 @@ describe('effectiveScopes', () => {
     expect([...effectiveScopes(['*'], ADMIN)].filter((scope) => scope === 'openid')).toEqual([]);
   });
 
-  it('grants keys:* scopes only when they were granted by name, also beside *, and never to an auditor', () => {
+  it('returns a keys:* scope only when it was granted by its name, with or without *, and never for an auditor', () => {
     for (const roles of [ADMIN, USER]) {
       expect([...effectiveScopes([...KEY_SCOPES], roles)]).toEqual([...KEY_SCOPES]);
       expect([...effectiveScopes(['*'], roles)].filter((scope) => scope.startsWith('keys:'))).toEqual([]);
@@ -51,7 +51,7 @@ describe('effectiveScopes', () => {
     expect(describeKeyScopes().map(({ scope }) => scope)).toEqual(KEY_SCOPES);
   });
 
-  it('drops texts that are no scopes', () => {
+  it('ignores texts that are not scopes', () => {
     expect([...effectiveScopes(['skills:*', 'nonsense', '__proto__', ''], ADMIN)]).toEqual([]);
     expect([...effectiveScopes([], ADMIN)]).toEqual([]);
   });
@@ -61,7 +61,7 @@ describe('effectiveScopes', () => {
   });
 });
 
-it('SCOPES has two scopes for each of twelve resources, and seven more', () => {
+it('SCOPES has two scopes for each of twelve resources, and seven other scopes', () => {
   expect(new Set(SCOPES).size).toBe(31);
   expect(SCOPES).toEqual(
     expect.arrayContaining(['agents:message', 'mcp:call', 'prompts:run', 'admin', 'conversations:read', 'files:write']),

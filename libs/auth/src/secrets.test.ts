@@ -14,7 +14,7 @@ describe('newKey and parseKey', () => {
   it.each([
     ['api_key', /^mw_live_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}[0-9A-Za-z]{6}$/],
     ['pat', /^mw_pat_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}[0-9A-Za-z]{6}$/],
-  ] as const)('create a key of kind %s whose text contains its parts', (kind, format) => {
+  ] as const)('create a key of kind %s, and read its public id and its secret from its text', (kind, format) => {
     for (let n = 0; n < 100; n++) {
       const { text, publicId, secret } = newKey(kind);
       expect(text).toMatch(format);
@@ -36,19 +36,19 @@ describe('newKey and parseKey', () => {
 
   const { text } = newKey('api_key');
   it.each([
-    ['nothing', ''],
-    ['the prefix', 'mw_live_'],
+    ['an empty text', ''],
+    ['the prefix alone', 'mw_live_'],
     ['a PAT', newKey('pat').text],
-    ['too short', text.slice(0, -1)],
-    ['too long', `${text}0`],
-    ['a line end after', `${text}\n`],
-    ['a blank before', ` ${text}`],
-    ['upper-case prefix', text.replace('mw_live_', 'MW_LIVE_')],
-    ['no checksum', text.slice(0, -6)],
+    ['a text that is too short', text.slice(0, -1)],
+    ['a text that is too long', `${text}0`],
+    ['a line end after the key', `${text}\n`],
+    ['a blank before the key', ` ${text}`],
+    ['an upper-case prefix', text.replace('mw_live_', 'MW_LIVE_')],
+    ['a key without its checksum', text.slice(0, -6)],
     ['a character outside the alphabet', `${text.slice(0, 30)}!${text.slice(31)}`],
   ])('refuse %s', (_case, wrong) => expect(parseKey('api_key', wrong)).toBeUndefined());
 
-  it('refuse any other text', () => {
+  it('refuse any other text after the prefix', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 100 }),

@@ -20,9 +20,12 @@ beforeEach(() => seen.splice(0));
 describe.each(['unauthorized', 'forbidden'] as const)('createAuthenticator with onInvalid %s', (onInvalid) => {
   const authenticate = createAuthenticator([bearerKind], { onInvalid });
 
-  it.each(['Bearer good', 'bearer good', 'BEARER   good'])('recognises %s', async (authorization) => {
-    expect(await authenticate(request({ authorization }))).toMatchObject({ user: { id: 'ann' } });
-  });
+  it.each(['Bearer good', 'bearer good', 'BEARER   good'])(
+    'accepts the header Authorization: %s',
+    async (authorization) => {
+      expect(await authenticate(request({ authorization }))).toMatchObject({ user: { id: 'ann' } });
+    },
+  );
 
   it('returns no principal without a credential', async () => expect(await authenticate(request({}))).toBeUndefined());
 
@@ -38,7 +41,7 @@ describe.each(['unauthorized', 'forbidden'] as const)('createAuthenticator with 
     'Bearer good,',
     'Bearer "good"',
     '',
-  ])('refuses "%s"', async (authorization) => {
+  ])('refuses the header Authorization: "%s"', async (authorization) => {
     await expect(authenticate(request({ authorization }))).rejects.toMatchObject({ name: 'AppError', code: onInvalid });
   });
 
@@ -52,9 +55,12 @@ describe('createAuthenticator with two kinds of credential', () => {
   const authenticate = createAuthenticator([headerKind, bearerKind], { onInvalid: 'forbidden' });
 
   it.each([
-    ['the first', { 'api-key': 'good' }],
-    ['the second', { authorization: 'Bearer good' }],
-    ['the second, a wrong one in the first', { 'api-key': 'bad', authorization: 'Bearer good' }],
+    ['the header of the first kind', { 'api-key': 'good' }],
+    ['the header of the second kind', { authorization: 'Bearer good' }],
+    [
+      'the header of the second kind when the first kind has a wrong one',
+      { 'api-key': 'bad', authorization: 'Bearer good' },
+    ],
   ])('reads the credential from %s', async (_case, headers) => {
     expect(await authenticate(request(headers))).toMatchObject({ user: { id: 'ann' } });
   });
@@ -85,10 +91,10 @@ it('createAuthenticator refuses a wrong credential with an error that depends on
     await expect(authenticate(request(headers))).rejects.toMatchObject({ code });
 });
 
-describe('createAuthenticator with a failing check', () => {
+describe('createAuthenticator when the verification of a credential fails', () => {
   it.each([
-    ['an error', new AppError('unavailable')],
-    ['an error of another kind', new TypeError('a fault of ours')],
+    ['the AppError of the verification', new AppError('unavailable')],
+    ['any other error of the verification', new TypeError('a fault of ours')],
   ])('rejects with %s instead of refusing the credential', async (_case, failure) => {
     const authenticate = createAuthenticator([{ ...bearerKind, verify: () => Promise.reject(failure) }], {
       onInvalid: 'unauthorized',

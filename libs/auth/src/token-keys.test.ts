@@ -120,7 +120,7 @@ describe('createKeyFinder', () => {
     expect(await find(theirs.kid)).toBeUndefined();
   });
 
-  it('reads the keys once for a hundred first requests', async () => {
+  it('reads the keys only once when the first hundred requests arrive concurrently', async () => {
     const { kid } = await published();
     const { state, db: counted } = watched();
     const find = createKeyFinder(counted, 'runtime-api');
@@ -129,7 +129,7 @@ describe('createKeyFinder', () => {
     expect(state.asked).toBe(1);
   });
 
-  it('finds a new key immediately, and reads at most once a second for unknown keys', async () => {
+  it('finds a new key immediately, and reads the database at most once a second for unknown keys', async () => {
     let time = 1_000_000;
     const { state, db: counted } = watched();
     const find = createKeyFinder(counted, 'runtime-api', () => time);
@@ -183,7 +183,7 @@ describe('createKeyFinder', () => {
     }
   });
 
-  it('rejects for an unknown key while the database is unavailable, and finds the key afterwards', async () => {
+  it('rejects for a key that is not cached while the database is unavailable, and finds the key afterwards', async () => {
     const { kid } = await published();
     const { state, db: counted } = watched();
     const find = createKeyFinder(counted, 'runtime-api', () => 1_000_000);

@@ -69,7 +69,7 @@ describe('createTokenSigner and createTokenVerifier', () => {
     expect(await at(sign(wanted))).toBeUndefined();
   });
 
-  it('reject while the keys cannot be read', async () => {
+  it('reject with an error while the keys cannot be read', async () => {
     const away = createTokenVerifier({
       issuer: ISSUER,
       audience: ISSUER,
@@ -225,24 +225,24 @@ const FORGED: Record<string, string> = {
   'two parts': `${head}.${body}`,
   'one part': head,
   'the last character missing': good.slice(0, -1),
-  'half of it': good.slice(0, good.length / 2),
+  'the first half of the token': good.slice(0, good.length / 2),
   'a blank before': ` ${good}`,
   'a line end after': `${good}\n`,
   'dots alone': '..',
-  nothing: '',
+  'an empty text': '',
   'not a token': 'mw_live_000000000000_0000000000000000000000000000000000000000000000000',
   'JSON serialization': JSON.stringify({ protected: head, payload: body, signature }),
   'a megabyte': `${head}.${'A'.repeat(1_048_576)}.${signature}`,
 };
 
 describe('forged token', () => {
-  it('starts from a valid token', async () => expect(await verify(good)).toBeDefined());
+  it('is made from a token that is valid', async () => expect(await verify(good)).toBeDefined());
 
   it.each(Object.entries(FORGED))('is refused: %s', async (_case, token) =>
     expect(await verify(token)).toBeUndefined(),
   );
 
-  it('is refused with any one character changed', async () => {
+  it('is refused when it differs from a valid token in any one character', async () => {
     for (let at = 0; at < good.length; at += 1) {
       const other = good[at] === 'A' ? 'B' : 'A';
       expect(await verify(good.slice(0, at) + other + good.slice(at + 1))).toBeUndefined();

@@ -36,13 +36,13 @@ const cases = Object.entries(TABLE).flatMap(([mark, byDefault]) =>
 
 describe('effectiveRule', () => {
   it.each(cases)(
-    'is $expected for mark $mark, unmarked tools $unmarked, taint $isTainted, on the list of the agent $asksForAgent',
+    'is $expected when the mark is $mark, unmarked tools are $unmarked, isTainted is $isTainted and asksForAgent is $asksForAgent',
     ({ expected, isTainted, ...mark }) => {
       expect(effectiveRule(mark, isTainted)).toBe(expected);
     },
   );
 
-  it('returns one rule for every combination of its inputs', () => {
+  it('is tested with every combination of its inputs', () => {
     expect(cases).toHaveLength(7 * 3 * 2 * 2);
   });
 });
@@ -55,7 +55,7 @@ it.each<[object | undefined, ToolRule]>([
   [{ readOnlyHint: false }, 'ask'],
   [{ readOnlyHint: true, destructiveHint: true }, 'ask'],
   [{ idempotentHint: true }, 'ask'],
-])('suggestedRule of %j is %s', (annotations, rule) => {
+])('suggestedRule for the annotations %j is %s', (annotations, rule) => {
   expect(suggestedRule(annotations as Record<string, unknown> | undefined)).toBe(rule);
 });
 
@@ -65,6 +65,6 @@ it.each<[string[], boolean]>([
   [['mail/*'], true],
   [['mail/send'], true],
   [['mail/read', 'crm/*'], false],
-])('namesTool of %j with mail/send is %s', (list, isNamed) => {
+])('namesTool with the list %j for mail/send returns %s', (list, isNamed) => {
   expect(namesTool(list, 'mail', 'send')).toBe(isNamed);
 });
