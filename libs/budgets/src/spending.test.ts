@@ -54,7 +54,7 @@ const receive = (types: string[]) =>
   });
 
 describe('spending.reserve', () => {
-  it('sends no SQL statement for a project without budgets once the settings are read', async () => {
+  it('sends no SQL statement for a project without budgets after it has read the settings', async () => {
     await test.addBudget({ project: 'Commerce', amount: 1 });
     const { spending, sent } = watched();
     await spending.hasBudgets('Core');
@@ -73,7 +73,7 @@ describe('spending.reserve', () => {
     expect(sent).toEqual(['reserve-budgets']);
   });
 
-  it('limits the answer to the reserved tokens, and leaves a request in a project without budgets unchanged', async () => {
+  it('sets maxTokens of the request to the reserved tokens, but does not change a request in a project without budgets', async () => {
     const spending = opened();
     const { maxTokens, ...open } = ask();
     expect(maxTokens).toBe(10);
@@ -83,7 +83,7 @@ describe('spending.reserve', () => {
     expect((await spending.reserve(spender(), open)).request).toMatchObject({ maxTokens: 100 });
   });
 
-  it("reserves the model's default length of an answer when the request states none", async () => {
+  it('reserves the default answer length of the model when the request has no maxTokens', async () => {
     const { maxTokens, ...open } = ask({ model: 'brief' });
     await test.addBudget({ amount: 1_000_000 });
     expect((await opened().reserve(spender(), open)).request).toMatchObject({ maxTokens: 20 });
@@ -119,7 +119,7 @@ describe('spending.reserve', () => {
     expect([spent <= 2_000, reserved]).toEqual([true, 0]);
   });
 
-  it('reserves at most the input that the model can read', async () => {
+  it('reserves at most as many input tokens as fit into the context window of the model', async () => {
     const budget = await test.addBudget({ amount: 100_000 });
     await opened().reserve(spender(), ask({ messages: [{ role: 'user', content: 'mill '.repeat(2_000) }] }));
     expect((await test.windowOf(budget)).reserved).toBe(1_000 + 10);
