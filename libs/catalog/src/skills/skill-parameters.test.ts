@@ -38,7 +38,7 @@ describe('SkillParameters', () => {
     [{ a: 'string' }, 'a'],
     [{ '1a': { type: 'string' } }, '1a'],
     [{ ['x'.repeat(65)]: { type: 'string' } }, 'x'.repeat(65)],
-  ])('refuse %j and name %s', (parameters, path) => {
+  ])('refuse %j with a fault at %s', (parameters, path) => {
     expect(faultsOf(parameters).some((fault) => fault.startsWith(`${path} `))).toBe(true);
   });
 

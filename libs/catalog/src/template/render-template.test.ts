@@ -55,13 +55,13 @@ describe('renderTemplate', () => {
     ).toBe('sent data');
   });
 
-  it('uses the next source when the first source has no value', () => {
+  it('fills a token without a built-in value from the input, and a token without a value in the input from a block', () => {
     const given = withInput({ message: 'from the data' }, { blocks: new Map([['tone', 'block']]) });
     const declared = { ...given, inputProperties: new Set(['message', 'tone']) };
     expect(render('{{message}} {{tone}}', declared)).toBe('from the data block');
   });
 
-  it('does not insert data of the caller that the input does not contain', () => {
+  it('does not insert data of the caller that the declared input properties do not include', () => {
     expect(renderTemplate('{{secret}}', values({ structuredData: { secret: 'x' } }))).toEqual({
       text: '{{secret}}',
       tokens: ['secret'],
@@ -227,7 +227,7 @@ describe('rendering under load', () => {
   const MEGABYTE = 1024 * 1024;
   const fill = (text: string) => text.repeat(Math.floor(MEGABYTE / text.length));
 
-  it('fills 10,000 tokens in 1 MB quickly', () => {
+  it('fills 10,000 tokens in 1 MB within five seconds', () => {
     const start = performance.now();
     const { text } = renderTemplate(`${'x'.repeat(93)}{{tone}}`.repeat(10_000), withInput({ tone: 'kind' }));
     expect(performance.now() - start).toBeLessThan(5_000);
@@ -259,13 +259,13 @@ describe('rendering under load', () => {
 describe('neededPrefixes', () => {
   const templates = { static: '{{tone}} {{tone}}', state: '{{conversation.history}}', dynamic: '{{message}} {{name}}' };
 
-  it('names the tokens that neither a built-in value nor the input fills, once each', () => {
+  it('returns the tokens that neither a built-in value nor the input fills, each token once', () => {
     expect(neededPrefixes(templates, values())).toEqual(['tone', 'message', 'name']);
     expect(neededPrefixes(templates, withInput({ name: 'Bo' }, { message: 'Hi' }))).toEqual(['tone']);
     expect(neededPrefixes(templates, withInput({ name: null, tone: '' }, { message: '' }))).toEqual([]);
   });
 
-  it('names every token that a block would fill', () => {
+  it('returns every token that a block would fill', () => {
     const token = fc.constantFrom('message', 'tone', 'name', 'referenced_content', 'name.first');
     const given = fc.record({
       message: fc.option(fc.string(), { nil: undefined }),
