@@ -42,7 +42,7 @@ describe('parseConfig', () => {
     expect(faultsOf({ ...good, PORT: '' })).toEqual([{ variable: 'PORT', reason: 'is required' }]);
   });
 
-  it('throws all faults together, without any value', () => {
+  it('throws one error with all faults, which contains no values of variables', () => {
     const env = {
       PORT: '70000',
       BASE_URL: 'ftp://s3cret',
