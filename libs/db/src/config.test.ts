@@ -38,7 +38,10 @@ describe('DATA_TLS', () => {
       ['REDIS_URL'],
     ],
     ['with TLS', { DATABASE_URL: 'postgresql://db/x?sslmode=verify-full', REDIS_URL: 'rediss+cluster://a,b' }, []],
-  ])('checks addresses %s when the variable is `required`', (_what, env, faults) => {
-    expect(faultsOf({ ...env, DATA_TLS: 'required' })).toEqual(faults);
-  });
+  ])(
+    'reports exactly the addresses without verified TLS when the variable is `required`: addresses %s',
+    (_what, env, faults) => {
+      expect(faultsOf({ ...env, DATA_TLS: 'required' })).toEqual(faults);
+    },
+  );
 });

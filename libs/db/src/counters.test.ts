@@ -19,7 +19,7 @@ const total = (status?: string) => readCount(db, { project: 'Core', kind: 'skill
 
 it('counts are 0 for a list without records', async () => expect(await total()).toBe(0));
 
-it('counts lose no change of parallel writers', async () => {
+it('counts include every change of parallel writers', async () => {
   const change = (by: 1 | -1) => db.transaction((tx) => addToCount(tx, skills, by));
   await Promise.all([...Array.from({ length: 24 }, () => change(1)), ...Array.from({ length: 9 }, () => change(-1))]);
   expect(await total()).toBe(15);
@@ -34,7 +34,7 @@ it('counts are read for all statuses or for one status', async () => {
   expect([await total(), await total('active'), await total('inactive'), await total('other')]).toEqual([4, 3, 1, 0]);
 });
 
-it('counts of both statuses follow a record that changes its status', async () => {
+it('counts of the old status and the new status change when a record changes its status', async () => {
   await db.transaction((tx) => addToCount(tx, skills, 1));
   await db.transaction((tx) => moveCount(tx, skills, 'inactive'));
   expect([await total(), await total('active'), await total('inactive')]).toEqual([1, 0, 1]);

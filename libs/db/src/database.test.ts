@@ -46,7 +46,7 @@ describe('prepared', () => {
     expect(statement.times).toBe(3n);
   });
 
-  it('refuses one name for two texts', async () => {
+  it('refuses to use one name for two different statements', async () => {
     const db = open({ poolMax: 1 });
     await db.prepared('same', 'SELECT 1', []);
     await expect(db.prepared('same', 'SELECT 2', [])).rejects.toThrow('must be unique');
@@ -390,7 +390,7 @@ describe('a database server', () => {
     expect(await open({ url: url.href }).notReady()).toMatch(/^the database does not answer \(28[0-9A-Z]{3}\)$/);
   });
 
-  it('may close idle connections, which fails no query', async () => {
+  it('can close an idle connection without making a query fail', async () => {
     const idle: Error[] = [];
     const db = open({ poolMax: 1, onIdleError: (error) => idle.push(error) });
     const [{ pid } = { pid: 0 }] = await db.prepared<{ pid: number }>('pid', 'SELECT pg_backend_pid() AS pid', []);
@@ -401,7 +401,7 @@ describe('a database server', () => {
 });
 
 describe('notReady', () => {
-  it('returns nothing when the database answers, after it has opened every connection of the pool', async () => {
+  it('opens every connection of the pool, and returns undefined when the database answers', async () => {
     const db = open({ poolMax: 7 });
     expect(await db.notReady()).toBeUndefined();
     expect(db.poolState()).toEqual({ total: 7, idle: 7, waiting: 0 });
@@ -420,8 +420,8 @@ describe('notReady', () => {
       '20991231000000_newest',
       'the schema is older than 20991231000000_newest',
     ],
-    ['the schema is the one wanted', createTestDatabase, '20261121000000_init', undefined],
-  ])('returns the missing requirement when %s', async (_case, create, wanted, reason) => {
+    ['the schema has the required version', createTestDatabase, '20261121000000_init', undefined],
+  ])('returns the reason, or undefined if the database is ready, when %s', async (_case, create, wanted, reason) => {
     const { url, drop } = await create();
     const pool = new pg.Pool({ connectionString: url }).on('error', () => undefined);
     expect(await schemaState(pool, wanted)).toBe(reason);
@@ -429,7 +429,7 @@ describe('notReady', () => {
     await drop();
   });
 
-  it('counts neither an unfinished nor a rolled back migration', async () => {
+  it('reports the schema as older when the required migration is unfinished or was rolled back', async () => {
     const { url, drop } = await createTestDatabase();
     const pool = new pg.Pool({ connectionString: url });
     await pool.query(`INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, rolled_back_at)

@@ -19,10 +19,10 @@ function stepsOf(outcomes: (number | Error)[]) {
 
 describe('deleteInSteps', () => {
   it.each([
-    ['the server ends', timeout],
-    ['meets a deadlock', Object.assign(new Error('deadlock detected'), { code: '40P01' })],
-    ['this process gives up', new Error('outer', { cause: new Error('Query read timeout') })],
-  ])('repeats, with a tenth of its rows, a batch that %s', async (_, failure) => {
+    ['the server ends the statement', timeout],
+    ['the statement meets a deadlock', Object.assign(new Error('deadlock detected'), { code: '40P01' })],
+    ['this process stops waiting for the answer', new Error('outer', { cause: new Error('Query read timeout') })],
+  ])('repeats a batch with a tenth of its rows when %s', async (_, failure) => {
     const { step, limits } = stepsOf([2_000, failure, 200, 5]);
     expect(await deleteInSteps(step, statement)).toBe(2_205);
     expect(limits).toEqual([2_000, 2_000, 200, 200]);

@@ -64,7 +64,7 @@ describe('an answer stored with its change', () => {
     expect(await find(request(key))).toEqual({ status: 204, headers: {}, body: null });
   });
 
-  it('is returned with the stored source of the rest of its body, until the key is used for a new answer', async () => {
+  it('is returned with the source that was stored for the rest of its body; a later answer of the key has no such source', async () => {
     await store(request(key), { ...answer, source: { until: 4 } });
     expect(await find(request(key))).toEqual({ ...answer, source: { until: 4 } });
     await db.prisma
@@ -123,7 +123,7 @@ describe('an answer stored with its change', () => {
   });
 });
 
-it('one of 20 concurrent requests with one key runs; the other requests are refused as running or get its answer', async () => {
+it('only one of 20 concurrent requests with the same key runs; the others get its answer or the error idempotency_running', async () => {
   let changes = 0;
   const attempt = () =>
     db.transaction(async (tx) => {
@@ -153,7 +153,7 @@ describe('a claim of a key', () => {
     expect((await claimKey(db, request(key))).answer).toEqual(answer);
   });
 
-  it('lets a retry run after its release', async () => {
+  it('allows a retry to run after the claim is released', async () => {
     const claim = await claimKey(db, request(key));
     await claim.release();
     const again = await claimKey(db, request(key));
@@ -161,7 +161,7 @@ describe('a claim of a key', () => {
     await again.release();
   });
 
-  it('keeps the stored answer when it is released afterwards', async () => {
+  it('does not remove a stored answer when the claim is released afterwards', async () => {
     const claim = await claimKey(db, request(key));
     await store(request(key));
     await claim.release();
@@ -178,7 +178,7 @@ describe('a claim of a key', () => {
     await claim.release();
   });
 
-  it('does not change the claim that replaced it when its process was frozen for longer than the lease', async () => {
+  it('of a process that was frozen for longer than the lease does not change the claim that replaced it', async () => {
     const frozen = await claimKey(db, request(key));
     await db.prisma.$executeRaw`
       UPDATE idempotency_keys SET lease_until = now() - interval '1 second', created_at = created_at - interval '20 seconds'
@@ -191,7 +191,7 @@ describe('a claim of a key', () => {
     await next.release();
   });
 
-  it('is not renewed by a frozen process whose earlier claim it has replaced', async () => {
+  it('that replaced the claim of a frozen process is not renewed by that process', async () => {
     jest.useFakeTimers({
       doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'setTimeout', 'performance', 'Date'],
     });

@@ -30,7 +30,7 @@ function createWorks(lane: ReturnType<typeof createLane>) {
 }
 
 describe('a lane', () => {
-  it('starts as much work as it has places, and starts further work in the order of arrival', async () => {
+  it('runs no more work at once than its limit, and starts waiting work in the order of arrival', async () => {
     const { begun, start, end } = createWorks(createLane(2, LONG_MS));
     for (const id of [0, 1, 2, 3]) start(id);
     expect(begun).toEqual([0, 1]);
@@ -40,7 +40,7 @@ describe('a lane', () => {
     expect(begun).toEqual([0, 1, 2, 3]);
   });
 
-  it('frees a place both when its work ends and when its work fails', async () => {
+  it('starts waiting work when running work ends, and also when running work fails', async () => {
     const { begun, done, start, end } = createWorks(createLane(1, LONG_MS));
     for (const id of [0, 1]) start(id);
     const failure = new Error('no');
@@ -51,7 +51,7 @@ describe('a lane', () => {
     expect(begun).toEqual([0, 1, 2]);
   });
 
-  it('refuses work without a place within the wait limit, and never starts it', async () => {
+  it('refuses work that cannot start within the wait limit, and never starts it', async () => {
     const { begun, done, start, end } = createWorks(createLane(1, 20));
     for (const id of [0, 1]) start(id);
     expect(await done[1]).toEqual(new Error('timeout exceeded when trying to connect'));

@@ -94,7 +94,7 @@ const placeOf = async (table: string, key: string, id: string) =>
   ).rows.map(({ name }) => name);
 
 describe('the partitions by month', () => {
-  it('begin with the rows of the former table, and reach more than three months ahead', async () => {
+  it('begin with the former table as the first partition, and reach more than three months ahead', async () => {
     for (const table of TABLES) {
       const [former, ...rest] = await partitionsOf(table);
       expect(former).toMatchObject({ starts_at: new Date(0), ends_at: monthsFromNow(3) });
@@ -106,7 +106,7 @@ describe('the partitions by month', () => {
     }
   });
 
-  it('take each row by the time of its id, whatever the time zone of the session, and others in the default one', async () => {
+  it('contain each row by the time in its id, whatever the time zone of the session; other rows are in the default partition', async () => {
     await splitPast('usage_events', -2);
     await splitPast('run_steps', -2);
     await splitPast('run_events', -2);
@@ -129,7 +129,7 @@ describe('the partitions by month', () => {
     }
   });
 
-  it('keep what refers to a run with the run: its deletion removes its steps and events in every partition', async () => {
+  it('contain no steps or events of a run after its deletion, and accept none for a run that does not exist', async () => {
     const ids = [idAt(monthsFromNow(0)), idAt(monthsFromNow(3)), idAt(monthsFromNow(40))];
     for (const id of ids) await insertRun(id);
     await owner.query('DELETE FROM runs WHERE id = ANY($1)', [ids]);
@@ -151,7 +151,7 @@ describe('the partitions by month', () => {
     expect(again.rowCount).toBe(0);
   });
 
-  it('are closed to services, which reach the rows by the tables', async () => {
+  it('cannot be read or dropped by services, which access the rows through the partitioned tables', async () => {
     for (const area of ['admin-auth', 'platform-api', 'prompt-api', 'runtime-api']) {
       const client = await connect(asRole(database.url, area));
       for (const table of TABLES)
@@ -170,7 +170,7 @@ describe('the partitions by month', () => {
     expect(rows).toEqual([]);
   });
 
-  it('have an index each for every index of their table', async () => {
+  it('each have an index for every index of their table', async () => {
     const { rows } = await owner.query(`
       SELECT i.indexrelid::regclass::text AS index, t.inhrelid::regclass::text AS partition
         FROM pg_index i JOIN pg_inherits t ON t.inhparent = i.indrelid
@@ -234,7 +234,7 @@ describe('the plans of statements on tables with partitions', () => {
       USER,
     ],
     [
-      'gives the usage of an erased user to nobody',
+      'changes the user of usage events of an erased user',
       'UPDATE usage_events SET user_id = user_id WHERE id = ANY(ARRAY(SELECT id FROM usage_events WHERE user_id = $1::uuid LIMIT 100))',
       USER,
     ],
@@ -252,7 +252,7 @@ describe('the plans of statements on tables with partitions', () => {
 });
 
 describe('an inserted partition change', () => {
-  it('makes the next partition until partitions reach three months ahead, and then inserts no row', async () => {
+  it('makes the next partition; once partitions reach three months ahead, it makes none and is not stored', async () => {
     for (const table of TABLES) {
       for (const { partition } of (await partitionsOf(table)).slice(1, -1))
         await owner.query(`DROP TABLE ${partition}`);
@@ -266,7 +266,7 @@ describe('an inserted partition change', () => {
     expect(rowCount).toBeGreaterThanOrEqual(TABLES.length);
   });
 
-  it('makes the partitions of each month that was left out', async () => {
+  it('makes, when it is repeated, a partition for every month that had none', async () => {
     await splitPast('run_steps', -4);
     for (const { partition, ends_at: end } of await partitionsOf('run_steps'))
       if (end !== null && end > monthsFromNow(-3)) await owner.query(`DROP TABLE ${partition}`);
@@ -275,7 +275,7 @@ describe('an inserted partition change', () => {
     expect(starts.slice(0, 7)).toEqual([-4, -3, -2, -1, 0, 1, 2].map((month) => monthsFromNow(month).toISOString()));
   });
 
-  it('makes no partition for a month whose rows are in the default partition, and makes that of the next month', async () => {
+  it('makes no partition for a month whose rows are in the default partition, but makes the partition of the next month', async () => {
     await splitPast('usage_events', -4);
     for (const { partition, ends_at: end } of await partitionsOf('usage_events'))
       if (end !== null && end > monthsFromNow(-1)) await owner.query(`DROP TABLE ${partition}`);
@@ -285,7 +285,7 @@ describe('an inserted partition change', () => {
     expect(await placeOf('usage_events', 'id', id)).toEqual(['partitions.usage_events_default']);
   });
 
-  it('makes a partition of a year when the table has 36', async () => {
+  it('makes a partition of a whole year when the table has 36 partitions', async () => {
     await splitPast('run_events', -40);
     for (const { partition, starts_at: start } of await partitionsOf('run_events'))
       if (start !== null && start >= monthsFromNow(-3)) await owner.query(`DROP TABLE ${partition}`);
@@ -293,7 +293,7 @@ describe('an inserted partition change', () => {
     expect(await change('run_events', 'made')).toEqual([]);
   });
 
-  it('drops empty partitions of past months, the oldest first, but none of a run that exists', async () => {
+  it('drops the empty partitions of past months, the oldest first, except those of months with existing runs', async () => {
     await splitPast('run_steps', -3);
     const run = idAt(monthsFromNow(-2, 15));
     await insertRun(run);
@@ -310,7 +310,7 @@ describe('an inserted partition change', () => {
     expect((await partitionsOf('run_steps')).at(-1)?.partition).toBe('partitions.run_steps_default');
   });
 
-  it('drops a partition with steps only when all its time is past the retention', async () => {
+  it('drops a partition with steps only when its whole period is older than the retention', async () => {
     await splitPast('run_steps', -2);
     await insertRun(idAt(monthsFromNow(-2, 20)));
     await owner.query(`DROP TABLE ${nameOf('run_steps', monthsFromNow(-1))}`);
@@ -321,7 +321,7 @@ describe('an inserted partition change', () => {
     ]);
   });
 
-  it('drops a partition with usage only when every row is past the retention and its day is added up', async () => {
+  it('drops a partition with usage only when every row is older than the retention and the days of its rows are added up', async () => {
     await splitPast('usage_events', -2);
     await owner.query(`DROP TABLE ${nameOf('usage_events', monthsFromNow(-1))}`);
     const id = idAt(monthsFromNow(-2, 20));
@@ -345,7 +345,7 @@ describe('an inserted partition change', () => {
     for (const table of TABLES) expect(await change(table, 'dropped', monthsFromNow(100))).toEqual([]);
   });
 
-  it('gives up within a moment while a statement uses the table, and delays no other statement for longer', async () => {
+  it('gives up within a second while a transaction uses the table, and delays other statements no longer than that', async () => {
     await splitPast('run_steps', -3);
     const reader = await connect(database.url);
     await reader.query('BEGIN; SELECT FROM run_steps');
@@ -360,7 +360,7 @@ describe('an inserted partition change', () => {
     expect(await change('run_steps', 'dropped')).toHaveLength(1);
   });
 
-  it('locks exclusively only the table, the partition and the default partition when it drops a partition', async () => {
+  it('takes exclusive locks only of the table, the partition and the default partition when it drops a partition', async () => {
     await splitPast('run_steps', -3);
     await adminAuth.query('BEGIN');
     expect(await change('run_steps', 'dropped')).toHaveLength(1);
@@ -372,7 +372,7 @@ describe('an inserted partition change', () => {
     expect(rows.map(({ name }) => name).sort()).toEqual([dropped, 'partitions.run_steps_default', 'run_steps']);
   });
 
-  it('is refused to every service but admin-auth, and to other tables', async () => {
+  it('is refused for every service except admin-auth, and for tables without partitions by month', async () => {
     for (const area of ['platform-api', 'prompt-api', 'runtime-api']) {
       const client = await connect(asRole(database.url, area));
       await expect(change('run_steps', 'made', null, client)).rejects.toMatchObject({ code: '42501' });

@@ -26,14 +26,14 @@ const setting = async (name: string) =>
   (await db.prepared<{ value: string }>('setting', 'SELECT current_setting($1) AS value', [name]))[0]?.value;
 
 describe('a database behind PgBouncer', () => {
-  it('is ready, with the limits of the pooler and the rights of the role', async () => {
+  it('is ready, and its sessions have the time limits of the pooler and the role of the service', async () => {
     expect(await db.notReady()).toBeUndefined();
     expect(await setting('statement_timeout')).toBe('1900ms');
     expect(await setting('idle_in_transaction_session_timeout')).toBe('10s');
     expect(await setting('role')).toBe('millwright_platform_api');
   });
 
-  it('runs more concurrent statements than the pooler has sessions, named or not', async () => {
+  it('runs more concurrent prepared statements than the pooler has sessions', async () => {
     const numbers = Array.from({ length: 400 }, (_, index) => index);
     const found = await Promise.all(
       numbers.map((n) => db.prepared<{ n: number }>(`named-${n % 7}`, `SELECT $1::int + ${n % 7} AS n`, [n])),
@@ -41,7 +41,7 @@ describe('a database behind PgBouncer', () => {
     expect(found.map(([row]) => row?.n)).toEqual(numbers.map((n) => n + (n % 7)));
   });
 
-  it('keeps a transaction in one session, and keeps its settings and locks within the transaction', async () => {
+  it('runs a transaction in one session, and ends the settings and locks of the transaction with it', async () => {
     const inside = await db.transaction(async (tx) => {
       await tx.$executeRaw`SELECT set_config('millwright.test', 'inside', true), pg_advisory_xact_lock(7)`;
       return tx.$queryRaw<{ value: string }[]>`SELECT current_setting('millwright.test') AS value`;

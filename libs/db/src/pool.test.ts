@@ -101,7 +101,7 @@ describe('a pool', () => {
     await silent.end();
   });
 
-  it('replaces a broken connection, also when its request has timed out', async () => {
+  it('replaces a connection that was returned as broken', async () => {
     const held = await pool.connect();
     held.release(new Error('broken'));
     const client = await pool.connect();
@@ -109,7 +109,7 @@ describe('a pool', () => {
     client.release();
   });
 
-  it('survives the end of a connection that is in use and has no query under way', async () => {
+  it('still serves requests after the server has ended a connection that was in use without a running query', async () => {
     const client = await pool.connect();
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     const ended = new Promise((resolve) => client.once('end', resolve));

@@ -227,7 +227,7 @@ describe('the usage of a project', () => {
     expect(await readQuotaDrift(database.url)).toEqual([]);
   });
 
-  it('is recounted from the records, and stays correct when they are deleted', async () => {
+  it('is recounted from the records, and is still correct after the records are deleted', async () => {
     await db.transaction(async (tx) => {
       await addContext(tx, ['one']);
       await addConversation(tx, ['one']);
@@ -285,7 +285,7 @@ describe('a limit', () => {
     expect(await refused((tx) => addContent(tx, 'x'))).toBe('done');
   });
 
-  it('answers 413 when a change exceeds the remaining bytes, and 403 when none remain', async () => {
+  it('refuses a change with 413 when it needs more than the remaining bytes, and with 403 when no bytes remain', async () => {
     await limit('content', 10, 24);
     await db.transaction((tx) => addContent(tx, 'x'.repeat(10)));
     expect(await refused((tx) => addContent(tx, 'x'.repeat(10)))).toMatchObject({
@@ -317,7 +317,7 @@ describe('a limit', () => {
     ]);
   });
 
-  it('that is below the current usage refuses only changes that add to it', async () => {
+  it('that is below the current usage refuses only changes that increase the usage', async () => {
     await limit('prompts', 100, 10_000);
     await db.transaction((tx) => addPrompt(tx, 2));
     await limit('prompts', 1, 10);
@@ -375,7 +375,7 @@ const DELETED_ALONE = [
   { role: 'admin_auth', part: 'context_messages' },
 ];
 
-it('only the jobs of admin-auth delete messages and versions; the prompt API also deletes items of conversations', async () => {
+it('only admin-auth may delete messages and versions; the prompt API may also delete messages of conversations', async () => {
   const rows = await db.prisma.$queryRaw<unknown[]>`
     SELECT role, part FROM unnest(ARRAY['admin_auth', 'platform_api', 'prompt_api', 'runtime_api']) role,
            unnest(ARRAY['prompt_versions', 'conversation_messages', 'context_messages']) part

@@ -84,7 +84,7 @@ function granted(): Set<string> {
 }
 
 describe('the roles of the services', () => {
-  it('have the rights of their file on each table, and no other rights', async () => {
+  it('have on each table exactly the rights that the file of the role grants', async () => {
     const wanted = granted();
     const wrong: string[] = [];
     let allowed = 0;
@@ -307,7 +307,7 @@ describe('the rights of database roles', () => {
     await refusedToAll('UPDATE user_api_keys SET expires_at = NULL');
   });
 
-  it('name only existing tables in their exceptions', async () => {
+  it('have exceptions only for columns that exist', async () => {
     const columns = await columnsNamed([...ENDS, 'expires_at']);
     expect(Object.keys(RENEWED).filter((name) => !columns.includes(name))).toEqual([]);
   });
@@ -408,7 +408,7 @@ describe('the rights of database roles', () => {
       for (const area of AREAS) expect([area, sql, await may(area, sql)]).toEqual([area, sql, area === 'admin-auth']);
   });
 
-  it('remove every other role of an account that becomes an admin, by each way of promotion', async () => {
+  it('remove the delegated role of an account that becomes an admin, and refuse such a role for an admin', async () => {
     const id = '00000000-0000-7000-8000-000000000004';
     await owner.query(
       `INSERT INTO users (id, email, name, delegated_role, webauthn_user_id) VALUES ('${id}', 'd@example.com', 'D', 'auditor', ${bytes('04')})`,
@@ -484,7 +484,7 @@ describe('the rights of database roles', () => {
 });
 
 describe('applyRoles', () => {
-  it('revokes every other right, and changes nothing when it is repeated or run several times concurrently', async () => {
+  it('revokes the rights that the roles should not have, also when it runs several times concurrently', async () => {
     await owner.query('GRANT DELETE ON users TO millwright_prompt_api');
     expect(await may('prompt-api', 'DELETE FROM users WHERE false')).toBe(true);
     await Promise.all([1, 2, 3].map(() => applyRoles(database.url, roles)));

@@ -34,7 +34,7 @@ async function spansUnder(name: string) {
 }
 
 describe('a query', () => {
-  it('is a span that is named by verb and table, has no values, and is below the span of its request', async () => {
+  it('has a span below the span of its request, whose name is the verb and the table, and which contains no values', async () => {
     const email = 'nobody-in-particular@example.com';
     await asked('request', () => db.prisma.user.findMany({ where: { email } }));
     const [query] = await spansUnder('request');
@@ -51,7 +51,7 @@ describe('a query', () => {
     expect(collector.written()).not.toContain(email);
   });
 
-  it('is named by its statement name when it is prepared', async () => {
+  it('has a span with the name of the statement when it is prepared', async () => {
     await asked('request', () => db.prepared('one-and-only', 'SELECT 1 AS one', []));
     expect((await spansUnder('request')).map(({ name }) => name)).toEqual(['one-and-only']);
   });

@@ -91,7 +91,7 @@ describe('a raw statement of a transaction', () => {
 });
 
 describe('a transaction', () => {
-  it('has one state for raw statements and models', async () => {
+  it('applies raw statements and Prisma queries to the same state, and rolls both back together', async () => {
     const [kept, lost] = [account('kept'), account('lost')];
     const seen = await db.transaction(async (tx) => {
       await tx.user.create({ data: kept });
@@ -130,7 +130,7 @@ describe('a transaction', () => {
     await expect(model()).rejects.toThrow('Transaction already closed');
   });
 
-  it('sends no later statement of an operation that is interrupted by its end', async () => {
+  it('sends no further statement of a running operation after the end of the transaction', async () => {
     const { id } = await db.prisma.user.create({ data: account('before') });
     const holder = new pg.Client({ connectionString: database.url });
     await holder.connect();
@@ -173,7 +173,7 @@ describe('the names of statements', () => {
   const namesOf = (text: string, names: StatementNames) => Array.from({ length: 6 }, () => names.of(text));
   const [none, second] = [Array<undefined>(6).fill(undefined), Array<string>(2).fill('statement-2')];
 
-  it('are given to texts from the fifth time that they are sent, up to a limit', () => {
+  it('are given to a text when it is sent for the fifth time, until the limit of names is reached', () => {
     const names = createStatementNames(2);
     expect(namesOf('SELECT 1', names)).toEqual([...none.slice(2), 'statement-1', 'statement-1']);
     expect(namesOf('SELECT count(*) FROM users', names)).toEqual([...none.slice(2), ...second]);

@@ -13,11 +13,11 @@ function takeAll(turns: ReturnType<typeof queueOf>): string[] {
 }
 
 describe('a queue of turns', () => {
-  it('alternates between the owner with the fewest items and the owner who waited longest, each with items in order', () => {
+  it('alternates between the owner with the fewest items and the owner who waited longest, and keeps the order of each owner', () => {
     expect(takeAll(queueOf('a1', 'a2', 'a3', 'b1', 'c1', 'b2'))).toEqual(['c1', 'a1', 'b1', 'a2', 'b2', 'a3']);
   });
 
-  it('serves a new owner with one item within two turns, whatever the other owners have', () => {
+  it('serves a new owner with one item within two turns, however many items other owners have', () => {
     const turns = queueOf(...Array.from({ length: 200 }, (_, n) => `${'abcdefghij'.charAt(n % 10)}${n}`));
     for (let n = 0; n < 7; n += 1) turns.take();
     turns.add('z', 'z1');

@@ -85,7 +85,7 @@ describe('the conversion of an installation to partitions by month', () => {
     for (const [place, table] of TABLES.entries()) expect(await definitionOf(table)).toEqual(before[place]);
   });
 
-  it('keeps the rows, which are in the first partition, without a copy', async () => {
+  it('makes the former table the first partition, with all its rows and without copying a row', async () => {
     const writer = await connect(asRole(database.url, 'runtime-api'));
     for (let n = 0; n < 20; n += 1) await sendAll(writer);
     const filesOf = async (schema: string) =>
@@ -107,7 +107,7 @@ describe('the conversion of an installation to partitions by month', () => {
     await writer.end();
   });
 
-  it('leaves prepared statements of services of the release before working, with their rights as they were', async () => {
+  it('does not break prepared statements of services of the previous release, and does not change the rights of services', async () => {
     const writer = await connect(asRole(database.url, 'runtime-api'));
     const sent = await sendAll(writer);
     await migrate(database.url, migrations);
@@ -122,7 +122,7 @@ describe('the conversion of an installation to partitions by month', () => {
     expect((await owner.query('SELECT FROM run_steps UNION ALL SELECT FROM run_events')).rowCount).toBe(0);
   });
 
-  it('stops before a table with ids that are no UUIDv7 of the past, changes nothing, and continues when they are gone', async () => {
+  it('stops at a table with ids that are not UUIDv7 of the past, and continues after the rows with such ids are deleted', async () => {
     await owner.query(
       `INSERT INTO usage_events (id, project, user_id, kind, subject_id, model, prompt_tokens, completion_tokens)
        VALUES ('ffffffff-0000-4000-8000-000000000000', 'Core', '${USER}', 'model_run', '${USER}', 'm', 1, 1)`,
@@ -136,7 +136,7 @@ describe('the conversion of an installation to partitions by month', () => {
     await writer.end();
   });
 
-  it('leaves both releases working when it is interrupted between two tables for weeks, and then continues', async () => {
+  it('can be interrupted between two tables for weeks while both releases work, and can then be completed', async () => {
     const cut = migrations.map((migration) =>
       migration.name.includes('partitions_by_month') && migration.parts
         ? { ...migration, parts: [...migration.parts.slice(0, 6), { sql: 'SELECT 1 / 0', repeated: false }] }

@@ -47,7 +47,7 @@ const recordOf = (name: string) =>
   );
 
 describe('migrate', () => {
-  it('replaces checks in parts, one table after the other, and fails when a table stays busy', async () => {
+  it('replaces a check in each part of a migration, and fails while another transaction has the table locked', async () => {
     const check = (limit: number) =>
       `-- part\nALTER TABLE first DROP CONSTRAINT IF EXISTS first_n_check, ADD CONSTRAINT first_n_check CHECK (n < ${limit}) NOT VALID;`;
     await migrate(database.url, [first]);
@@ -91,7 +91,7 @@ describe('migrate', () => {
     expect(await query("SELECT to_regclass('second')::text AS second")).toEqual([{ second: null }]);
   });
 
-  it('keeps the migrations before a failing one, and nothing of the failing one', async () => {
+  it('keeps the migrations before a failing migration, and rolls the failing migration back', async () => {
     const broken = made('2_broken', 'CREATE TABLE half (n int); INSERT INTO half VALUES (1); SELECT 1 / 0');
     await expect(migrate(database.url, [first, broken])).rejects.toMatchObject({ code: '22012' });
     expect(await query("SELECT to_regclass('first')::text AS first, to_regclass('half')::text AS half")).toEqual([
@@ -104,7 +104,7 @@ describe('migrate', () => {
     });
   });
 
-  it('ignores migrations that are newer than its own', async () => {
+  it('ignores applied migrations that are newer than the given ones', async () => {
     await migrate(database.url, [first, made('2_newer', 'CREATE TABLE newer (n int)')]);
     expect(await migrate(database.url, [first])).toEqual({ applied: [], alreadyApplied: ['1_first'] });
   });
@@ -128,7 +128,7 @@ describe('migrate', () => {
   });
 });
 
-describe('migrate, of a migration in parts', () => {
+describe('migrate, with a migration in parts', () => {
   const both = inParts('2_parts', buildIndex, backfill);
 
   it('builds an index while a transaction that wrote to the table is open', async () => {
@@ -150,7 +150,7 @@ describe('migrate, of a migration in parts', () => {
     expect(await recordOf('2_parts')).toEqual([{ done: 2, finished: true }]);
   });
 
-  it('repeats a repeated part until no row is left', async () => {
+  it('repeats a repeated part until no row is left to change', async () => {
     await migrate(database.url, [first]);
     await query('INSERT INTO first SELECT NULL FROM generate_series(1, 35)');
     await migrate(database.url, [first, both]);
@@ -191,13 +191,13 @@ describe('migrate, of a migration in parts', () => {
     });
   });
 
-  it('is applied once when five runners start together', async () => {
+  it('applies the migration once when five runners start together', async () => {
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => migrate(database.url, [first, both])));
     expect(outcomes.flatMap(({ applied }) => applied)).toEqual(['1_first', '2_parts']);
   });
 });
 
-describe('migrate, of a brief part', () => {
+describe('migrate, with a brief part', () => {
   /** A write takes less, on a busy machine too, unless it waits for a lock that the runner waits for. */
   const HELD_UP_MS = 1_000;
   const change = inParts('2_brief', '-- brief part: first\nALTER TABLE first ADD COLUMN m int;', buildIndex);
@@ -209,7 +209,7 @@ describe('migrate, of a brief part', () => {
   });
   afterEach(() => busy.end());
 
-  it('waits for the end of a transaction that uses the table, without holding up writes meanwhile', async () => {
+  it('waits for the end of a transaction that uses the table, without blocking writes meanwhile', async () => {
     await busy.query('BEGIN; INSERT INTO first VALUES (1)');
     let isDone = false;
     const migrated = migrate(database.url, [first, change]).finally(() => {
@@ -230,7 +230,7 @@ describe('migrate, of a brief part', () => {
     expect(await recordOf('2_brief')).toEqual([{ done: 2, finished: true }]);
   });
 
-  it('gives up after a limit of attempts with an error that names the part and the tables, and continues there when it runs again', async () => {
+  it('gives up after the given number of attempts with an error that names the part and its tables, and continues there next time', async () => {
     await busy.query('BEGIN; INSERT INTO first VALUES (1)');
     const failure: unknown = await migrate(database.url, [first, change], 3).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(TableInUse);
@@ -242,7 +242,7 @@ describe('migrate, of a brief part', () => {
     expect((await migrate(database.url, [first, change])).applied).toEqual(['2_brief']);
   });
 
-  it('is applied as a whole or not at all, and only once', async () => {
+  it('applies the part as a whole or not at all, and only once', async () => {
     const half = inParts(
       '2_half',
       "-- brief part: first\nDO $$ BEGIN EXECUTE 'ALTER TABLE first ADD COLUMN m int', PERFORM 1 / 0, END $$",
@@ -260,7 +260,7 @@ describe('migrate, of a brief part', () => {
     expect((await migrate(database.url, [first, unique])).applied).toEqual(['3_then']);
   });
 
-  it('waits for a vacuum of the table without holding up writes', async () => {
+  it('waits for a vacuum of the table without blocking writes', async () => {
     await busy.query('BEGIN; LOCK TABLE first IN SHARE UPDATE EXCLUSIVE MODE');
     const migrated = migrate(database.url, [first, change]);
     await sleep(500);
@@ -272,7 +272,7 @@ describe('migrate, of a brief part', () => {
   });
 });
 
-describe('migrate, of indexes of a table with partitions', () => {
+describe('migrate, with indexes of a table with partitions', () => {
   const parted = made(
     '1_parted',
     `CREATE TABLE parted (n int) PARTITION BY RANGE (n);
@@ -285,7 +285,7 @@ describe('migrate, of indexes of a table with partitions', () => {
       "SELECT indexrelid::regclass::text AS name, indisvalid AS valid FROM pg_index WHERE indrelid::regclass::text LIKE 'parted%' ORDER BY 1",
     );
 
-  it('builds the index of each partition while a transaction that wrote to it is open, and drops them together', async () => {
+  it('builds the index of each partition while a transaction with writes is open, and drops all these indexes together', async () => {
     await migrate(database.url, [parted]);
     const writer = new pg.Client({ connectionString: database.url });
     await writer.connect();
@@ -311,7 +311,7 @@ describe('migrate, of indexes of a table with partitions', () => {
     expect(await indexes()).toEqual([]);
   });
 
-  it('continues with the partitions whose index is not complete', async () => {
+  it('continues, after a failure, with the partitions whose index is not complete', async () => {
     await migrate(database.url, [parted]);
     await query('INSERT INTO parted VALUES (1), (11), (11)');
     const unique = inParts(
@@ -331,7 +331,7 @@ describe('migrate, of indexes of a table with partitions', () => {
 });
 
 describe('migrationStatus', () => {
-  it('names applied and pending migrations, and changes nothing', async () => {
+  it('returns the names of applied and pending migrations, and changes nothing', async () => {
     expect(await migrationStatus(database.url, migrations)).toEqual({ applied: [], pending: names });
     expect(await query("SELECT to_regclass('_prisma_migrations')::text AS name")).toEqual([{ name: null }]);
     await migrate(database.url, [first]);

@@ -218,7 +218,7 @@ const countOf = async (text: string, values: readonly unknown[] = []) =>
   Number((await client.query<{ count: string }>(text, [...values])).rows[0]?.count);
 
 describe(`the conversion of tables of ${ROWS} rows to partitions by month under load, with ${KILLS} kills of the runner`, () => {
-  it(`fails no statement, delays none by more than ${LONGEST_WRITE_MS} ms, and loses no row`, async () => {
+  it(`makes no statement fail or take longer than ${LONGEST_WRITE_MS} ms, and loses no row`, async () => {
     await fill();
     const quiet = await underLoad(() => sleep(10_000));
     const converted = await underLoad(migrateWithKills);
@@ -243,7 +243,7 @@ describe(`the conversion of tables of ${ROWS} rows to partitions by month under 
     }
   }, 5_400_000);
 
-  it('is followed by partitions that are made and dropped beside the same load, without a failed or delayed statement', async () => {
+  it('is followed by partitions that are made and dropped under the same load, without a failed or delayed statement', async () => {
     const changed = await underLoad(async () => {
       for (let time = 0; time < 20; time += 1) {
         const { rows } = await client.query<{ name: string }>(

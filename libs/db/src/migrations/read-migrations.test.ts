@@ -23,7 +23,7 @@ describe('readMigrations', () => {
 describe('partsOf', () => {
   it.each([
     ['a statement that cannot run twice', '-- part\nCREATE INDEX CONCURRENTLY a ON first (n)'],
-    ['an index that holds up writes', '-- part\nCREATE INDEX IF NOT EXISTS a ON first (n)'],
+    ['an index whose creation blocks writes', '-- part\nCREATE INDEX IF NOT EXISTS a ON first (n)'],
     ['two statements', '-- part\nDROP INDEX CONCURRENTLY IF EXISTS a; DROP INDEX CONCURRENTLY IF EXISTS b'],
     [
       'a check that reads all rows',
@@ -37,7 +37,7 @@ describe('partsOf', () => {
     ['a brief part that names no table', '-- brief part\nALTER TABLE a ADD n int'],
     ['a repeated part without a limit', '-- repeated part\nUPDATE first SET n = 0'],
     ['a statement in front of the parts', 'DROP TABLE first'],
-    ['no part', '-- nothing'],
+    ['a migration without parts', '-- nothing'],
   ])('refuses %s', (_, sql) => {
     expect(() => partsOf('1_refused', `-- in parts\n${sql}`)).toThrow('1_refused');
   });
@@ -61,7 +61,7 @@ describe('the migrations of the checkout', () => {
     expect(faults).toEqual([]);
   });
 
-  it('are reported for an index on a table that they did not create', () => {
+  it('are reported when they build an index without CONCURRENTLY on a table that they did not create', () => {
     const sql = 'CREATE TABLE a (n int); CREATE INDEX a_idx ON a (n); CREATE UNIQUE INDEX "b_idx" ON "b" (n);';
     expect(holdingUpWrites(sql)).toEqual(['b']);
     expect(holdingUpWrites('CREATE INDEX CONCURRENTLY IF NOT EXISTS b_idx ON b (n)')).toEqual([]);

@@ -70,7 +70,7 @@ async function fill(process: Database, size: number): Promise<void> {
   }
 }
 
-it.each([1, 3, 9])('%i processes fill a quota to the byte, and never beyond', async (count) => {
+it.each([1, 3, 9])('%i processes can use a quota up to the last byte, and never exceed it', async (count) => {
   // Between 85 % and 90 % of the limit, writers run concurrently; above 90 %, they run one after the other.
   await db.transaction((tx) => addFile(tx, (limit / 100) * 88));
   const processes = Array.from({ length: count }, () =>
