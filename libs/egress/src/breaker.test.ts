@@ -33,7 +33,7 @@ describe('createBreaker', () => {
     expect(breaker.open).toBe(false);
   });
 
-  it('admits another call when the probe was abandoned', () => {
+  it('admits another call when the call that was admitted after the reset time is abandoned', () => {
     const breaker = make();
     fail(breaker, 5);
     time += 1_000;

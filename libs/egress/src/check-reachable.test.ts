@@ -43,19 +43,23 @@ describe('checkReachable', () => {
   });
 
   it.each<[string, string, ResolveName]>([
-    ['refuses a name of this machine', 'refused', at('127.0.0.1')],
+    ['refuses a name that resolves to this machine', 'refused', at('127.0.0.1')],
     [
-      'refuses a name that resolves to this machine only for the connection',
+      'refuses a name that resolves to this machine only in the second lookup, for the connection',
       'refused',
       at('93.184.216.34', '127.0.0.1'),
     ],
-    ['does not resolve a name without addresses', 'unresolvable', at('')],
+    ['reports a name without addresses as unresolvable', 'unresolvable', at('')],
     [
-      'does not resolve a name that the resolver does not know',
+      'reports a name that the resolver does not find as unresolvable',
       'unresolvable',
       () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' })),
     ],
-    ['does not wait for a resolver that never answers', 'unresolvable', () => new Promise(() => undefined)],
+    [
+      'reports a name as unresolvable when the resolver never answers',
+      'unresolvable',
+      () => new Promise(() => undefined),
+    ],
   ])('%s', async (_what, outcome, resolve) => {
     const egress = createEgress({ ...strict, resolve });
     expect(await outcomeOf(egress.checkReachable(`http://name.example:${portOf(sentinel)}/`))).toBe(outcome);
@@ -65,8 +69,8 @@ describe('checkReachable', () => {
 
   it.each([
     ['refuses a server that redirects', 'refused', '/moved'],
-    ['passes a server that answers anything else', 'passes', '/mcp'],
-    ['passes a server that does not answer', 'passes', '/hang'],
+    ['accepts a server that answers without a redirect', 'passes', '/mcp'],
+    ['accepts a server that does not answer', 'passes', '/hang'],
   ])('%s, and sends one request', async (_what, outcome, path) => {
     const egress = createEgress({ ...strict, allowLoopback: true });
     expect(await outcomeOf(egress.checkReachable(`${sentinel.url}${path}`))).toBe(outcome);

@@ -22,7 +22,7 @@ describe('createConnectionShares', () => {
     expect(admitted).toEqual(['second', 'third']);
   });
 
-  it('admits no new call into a free place that was already given to a waiting call', async () => {
+  it('admits no new call when a waiting call has already replaced the call that ended', async () => {
     const enter = createConnectionShares({ most: 1, waitMs: 100 });
     const leave = await enter('a', never);
     const second = enter('a', never);
@@ -44,7 +44,7 @@ describe('createConnectionShares', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('does not delay the calls of one share by the calls of another', async () => {
+  it('does not delay the calls of one share when another share is full', async () => {
     const enter = createConnectionShares({ most: 1, waitMs: 100 });
     await enter('a', never);
     await expect(enter('b', never)).resolves.toBeInstanceOf(Function);

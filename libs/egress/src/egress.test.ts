@@ -308,7 +308,7 @@ describe('egress.fetch', () => {
     await closed.close();
   });
 
-  it('connects through the proxy by name, and directly to internal targets', async () => {
+  it('connects to outside hosts through the proxy by their names, and to internal targets directly', async () => {
     const { url, server } = await serve((_, response) => response.end('reached'));
     const tunnels: string[] = [];
     const proxy = await serve((_, response) => response.end());

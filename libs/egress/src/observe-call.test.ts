@@ -81,7 +81,7 @@ describe('span of an outbound call', () => {
     expect(received).toMatchObject({ traceparent, tracestate: 'caller=7' });
   });
 
-  it('is not forwarded without a trace', async () => {
+  it('is not forwarded when the call belongs to no trace', async () => {
     await egress.fetch(upstream.url);
     expect(received['traceparent']).toBeUndefined();
   });

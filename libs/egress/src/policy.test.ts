@@ -26,7 +26,7 @@ describe('internal addresses', () => {
   });
   afterAll(() => sentinel.server.close());
 
-  it(`are refused in all ${2 * privateHosts.length} spellings without one connection`, async () => {
+  it(`are refused in all ${2 * privateHosts.length} spellings, and no connection is opened`, async () => {
     expect(2 * privateHosts.length).toBeGreaterThanOrEqual(160);
     const egress = createEgress({ allowLoopback: false, allowHttp: true, allow: [] });
     const urls = privateHosts.flatMap((host) => [
@@ -58,7 +58,7 @@ describe('internal addresses', () => {
     expect(sentinel.connections()).toBe(0);
   });
 
-  it('are refused when a name resolves to them later', async () => {
+  it('are refused when a name that first resolved to an allowed address later resolves to them', async () => {
     const other = await listen();
     const answers = ['127.0.0.1', '127.0.0.2'];
     const resolve = () => Promise.resolve([{ address: answers.shift() ?? '127.0.0.2', family: 4 }]);
