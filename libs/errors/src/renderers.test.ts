@@ -20,7 +20,7 @@ describe.each(['admin', 'platform'] as const)('the error envelope of the area %s
     });
   });
 
-  it('distinguishes 400 and 422', () => {
+  it('has the status 400 for a malformed request, and 422 for invalid values', () => {
     expect(renderers[area](new AppError('bad_request')).status).toBe(400);
     expect(renderers[area](invalidField('name', 'is required'))).toEqual({
       status: 422,
@@ -64,7 +64,7 @@ describe('the error envelope of the runtime API', () => {
 });
 
 describe('the error envelope of the prompt API', () => {
-  it('is the envelope of the platform API with the message at the top level and with 400 for invalid values', () => {
+  it('is the envelope of the platform API, but also has the message at the top level and has 400 for invalid values', () => {
     const message = 'The request has invalid values: structured_data.a: is required.';
     expect(renderers.prompt(invalidField('structured_data.a', 'is required'))).toEqual({
       status: 400,
@@ -138,11 +138,15 @@ describe('the error envelope', () => {
     expect(error?.message ?? scim.detail).toMatch(/./);
   });
 
-  it.each(areas.filter((area) => area !== 'scim'))('of %s has the same code for both idempotency failures', (area) => {
-    const code = (of: ErrorCode) => (renderers[area](new AppError(of)).body as { error: { code: string } }).error.code;
-    expect(code('idempotency_conflict')).toBe(code('conflict'));
-    expect(code('idempotency_running')).toBe(code('conflict'));
-  });
+  it.each(areas.filter((area) => area !== 'scim'))(
+    'of %s has the code of a conflict for both idempotency failures',
+    (area) => {
+      const code = (of: ErrorCode) =>
+        (renderers[area](new AppError(of)).body as { error: { code: string } }).error.code;
+      expect(code('idempotency_conflict')).toBe(code('conflict'));
+      expect(code('idempotency_running')).toBe(code('conflict'));
+    },
+  );
 });
 
 describe('AppError', () => {
