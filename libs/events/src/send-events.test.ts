@@ -115,7 +115,7 @@ describe('recordEvent', () => {
     expect([states.get(full.id), states.get(other.id)]).toEqual(['skipped', 'pending']);
   });
 
-  it('orders events of one subject as their transactions commit', async () => {
+  it('orders events of one subject in the order in which their transactions commit', async () => {
     await makeWebhook(db, owner, receiver.url);
     const order: number[] = [];
     await Promise.all(
