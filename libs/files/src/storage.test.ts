@@ -49,7 +49,7 @@ describe.each(Object.keys(openers))('files in %s', (kind) => {
   afterAll(() => storage.close());
   const listed = (before: Date) => listOf(storage, before);
 
-  it('are in a storage that passes its check', () => expect(storage.check()).resolves.toBeUndefined());
+  it('are in a storage whose check succeeds', () => expect(storage.check()).resolves.toBeUndefined());
 
   it.each([1, 70_000, 12_000_000])('return the %i bytes that were written, whole and in part', async (size) => {
     const [id, bytes] = [newId(), randomBytes(size)];
@@ -104,7 +104,7 @@ describe('a folder', () => {
     expect((await readdir(own)).sort()).toEqual(['README', 'README.part']);
   });
 
-  it('opens nothing for an invalid id', async () => {
+  it('opens no file for an invalid id', async () => {
     const storage = await createFolderStorage(join(folder, 'ids'));
     for (const name of ['../secret', '', 'a', `${newId()}/..`])
       await expect(storage.read(name)).rejects.toThrow('not the id of a file');
