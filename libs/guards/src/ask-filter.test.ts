@@ -101,7 +101,7 @@ describe('a call of an external guard', () => {
     expect(seen.map(({ check }) => check.data.texts)).toEqual([['Hello'], ['And more'], ['Hello'], ['Hello']]);
   });
 
-  it('gets the texts as the built-in guards have left them, and no keywords of formats', async () => {
+  it('has the texts after the redaction by the built-in guards, and no keywords of the formats of models and schemas', async () => {
     answer = says({ decision: 'allow' });
     const policy = { rules: { email: { input: 'redact' } }, phone_countries: [], filters: [filterWith()] } as const;
     const value = { name: 'Ann', note: 'a@example.com', 'a b': '{"type":"string","text":"inner"}' };
@@ -116,7 +116,7 @@ describe('a call of an external guard', () => {
   });
 });
 
-describe('the decision', () => {
+describe('the decision of an external guard', () => {
   it('`redact` removes spans and parts, also within JSON, and the JSON stays valid', async () => {
     const text = JSON.stringify({ a: 'Ann Lee is 40', b: ['Lee', 'a "Lee"\n'] });
     answer = says({ decision: 'redact', spans: [{ text: 0, start: 11, end: 13 }], parts: ['Lee'] });
@@ -128,12 +128,12 @@ describe('the decision', () => {
     });
   });
 
-  it('`redact` cuts no character in two', async () => {
+  it('`redact` removes a whole character when a span covers only a half of it', async () => {
     const { value } = await guarded('a😀b', says({ decision: 'redact', spans: [{ text: 0, start: 2, end: 3 }] }));
     expect(value).toBe('a[removed: tone]b');
   });
 
-  it('`redact` is repeated without a call when other data contain the same texts', async () => {
+  it('`redact` is applied without a second call to other data that contain the same texts', async () => {
     answer = says({ decision: 'redact', parts: ['Lee'] });
     const guards = guardsOf(filterWith());
     await guards.text('input', 'Ann Lee');
@@ -148,7 +148,7 @@ describe('the decision', () => {
     expect([value, findings]).toEqual(['Hello', [{ guard: 'tone', action: 'flag', count: 1, reason: 'off_topic' }]]);
   });
 
-  it('`block` ends the run, names the reason, and leaves nothing of the text', async () => {
+  it('`block` is reported with its reason, and leaves nothing of the text', async () => {
     const { value, blocked } = await guarded('{"a":"secret plan"}', says({ decision: 'block', reason: 'politics' }));
     expect([value, blocked?.fields]).toEqual([
       '{"a":"[removed: tone]"}',
@@ -186,7 +186,7 @@ describe('the check of earlier messages by an external guard', () => {
       );
     };
 
-  it('replaces blocked messages by the name of the guard, keeps answered tool calls, and lets the run continue', async () => {
+  it('replaces blocked messages by a note with the name of the guard, keeps answered tool calls, and does not end the run', async () => {
     answer = blocks((text) => /plan/i.test(text));
     const findings: Finding[] = [];
     const left = await guardsOf(filterWith(), findings).messages(OLD);
@@ -212,7 +212,7 @@ describe('the check of earlier messages by an external guard', () => {
     expect(left.map(({ content }) => content)).toEqual(Array(4).fill('[removed: tone]'));
   });
 
-  it('keeps the redactions of the other messages', async () => {
+  it('redacts the other messages when it replaces a blocked message', async () => {
     answer = (check, response) => {
       const { hash, texts } = check.data;
       const parts = texts.filter((text) => text === 'Hm');
@@ -229,8 +229,8 @@ describe('the check of earlier messages by an external guard', () => {
   });
 
   it.each([
-    ['at once', 0],
-    ['amid the questions about parts', 1],
+    ['in its first call', 0],
+    ['in a later call about a part of the messages', 1],
   ])('ends the run when the guard fails %s', async (_when, answers) => {
     answer = (check, response) => {
       if (seen.length > answers) response.writeHead(500).end();
@@ -372,7 +372,7 @@ describe('a guard that may not be called', () => {
 });
 
 describe('several policies', () => {
-  it('apply a guard at the points of all policies, and block on failure when one of the policies does', async () => {
+  it('apply a guard at the points of all policies, and block on failure when one of the policies requires it', async () => {
     const filter = filterWith();
     const policy = (changes: Partial<Filter>) => ({
       rules: {},

@@ -53,7 +53,7 @@ describe('redactText', () => {
     for (const { text } of CORPUS) expect(await redact(await redact(text))).toBe(await redact(text));
   });
 
-  it('leaves text of a guard with the action flag unchanged, and counts its finds', async () => {
+  it('does not change a text when the action of its guards is flag, and counts the finds of each guard', async () => {
     const findings = new Findings();
     const text = 'a@example.com, b@example.com and +49 151 12345678';
     expect(await redactText(detectionWith('flag'), text, findings)).toBe(text);
