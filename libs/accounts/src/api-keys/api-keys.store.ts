@@ -12,7 +12,7 @@ import {
 import { requireRights } from '../rights/credential-rights.js';
 import { ROTATION_OVERLAP_HOURS, type Rotation } from '../rights/rotation.js';
 
-/** Maximum number of an account's live keys: keys that count, and rotated keys that are still valid. */
+/** Maximum number of an account's live keys: the keys that count towards the limit of the account, and as many rotated keys that are still valid. */
 const MOST_LIVE = 2 * CREDENTIALS_PER_ACCOUNT;
 
 /** Default lifetime of a key or token. */
@@ -43,7 +43,7 @@ export interface ApiKeyRecord {
   id: string;
   kind: string;
   name: string;
-  /** Start of the key: distinguishes keys, and contains nothing of the secret. */
+  /** Beginning of the key, by which people distinguish their keys. It contains nothing of the secret. */
   prefix: string;
   scopes: string[];
   plan: string;
@@ -105,10 +105,10 @@ export interface KeyRotation extends Rotation {
 }
 
 /**
- * Replaces a key by a successor with a new lifetime and the rights of the key that the owner still has. The old key stays valid for the
- * overlap, but not beyond its own expiry.
+ * Replaces a key by a successor with the same rights and a new lifetime. The old key stays valid for the overlap, but not beyond its own
+ * expiry.
  *
- * @throws AppError not_found; conflict for a key that was rotated, revoked or expired or belongs to a device, and when too many rotated
+ * @throws AppError not_found; conflict for a key that was rotated or revoked, has expired or belongs to a device, and when too many rotated
  * keys of the owner are still valid; validation_error naming the right that the owner no longer has.
  */
 export async function rotateApiKey(
@@ -119,10 +119,10 @@ export async function rotateApiKey(
 ): Promise<IssuedApiKey> {
   const old = await requireLiveKey(tx, id, userId);
   if (old.successor_id) throw new AppError('conflict');
-  // A successor would stay valid after the device is revoked. The device obtains its new tokens itself.
+  // The key of a device gets no successor, because the successor would stay valid after the device is revoked. The device obtains new tokens itself.
   if ((await tx.device.count({ where: { key_id: old.id } })) > 0) throw new AppError('conflict');
   const kept = { project: old.project, plan: old.plan, scopes: old.scopes };
-  // An admin gave the old key its plan, so the successor keeps the plan without an admin.
+  // The plan needs no admin here, because an admin gave the old key its plan.
   const rights = await requireRights(tx, old.user_id, kept, { byAdmin: true });
   const renewed = { ...rights, kind: old.kind, name: old.name, expiresAt: expiryIn(lifeDays) };
   if (overlapHours > 0) await requireRoomForRotated(tx, old.user_id);

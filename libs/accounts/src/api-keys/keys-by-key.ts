@@ -22,13 +22,12 @@ export interface WantedKey {
 }
 
 /**
- * Makes an API key at the request of another key: for the same owner and project, with some of the scopes of that key,
- * no higher plan and no later expiry. The new key has scopes that are named one by one, has no scopes of admins, and
- * cannot make keys, so that rights do not spread. The new key stays valid when the key that made it is revoked. The
- * audit row has the id of the key that made it.
+ * Makes an API key at the request of another key: for the same owner and project, with some of the scopes of that key, no higher plan and
+ * no later expiry. The new key has scopes that are named one by one, has no scopes of admins, and cannot make further keys. The new key
+ * stays valid when the key that made it is revoked. The audit row has the id of the key that made it.
  *
- * @throws AppError unauthorized when the key or its owner has ended meanwhile; validation_error naming `scopes`, `plan`, `expires_in_days`
- * or `name`; conflict when the owner has the maximum number of live keys.
+ * @throws AppError unauthorized when the key was revoked or has expired meanwhile, or its owner is no longer active; validation_error
+ * naming `scopes`, `plan`, `expires_in_days` or `name`; conflict when the owner has the maximum number of live keys.
  */
 export async function issueKeyByKey(
   tx: Tx,
@@ -42,7 +41,7 @@ export async function issueKeyByKey(
   if (plan === 'professional' && parent.plan !== 'professional')
     throw invalidField('plan', 'is at most standard, the plan of the key of this request');
   const expiresAt = expiryWithin(parent.expires_at, lifeDays, KEY_LIFE_DAYS);
-  // An admin gave the parent its plan.
+  // The plan needs no admin here, because an admin gave the parent key its plan.
   await requireRights(tx, userId, { plan, scopes }, { byAdmin: true });
   return issueApiKey(tx, { userId, name, scopes, plan, project, expiresAt, parent: id }, actor);
 }

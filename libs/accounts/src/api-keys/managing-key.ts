@@ -13,7 +13,10 @@ export interface ManagingKey {
   project: Project;
 }
 
-/** Reads the key, and locks its owner's account. @throws AppError unauthorized when the key or its owner has ended meanwhile */
+/**
+ * Reads the key, and locks its owner's account.
+ * @throws AppError unauthorized when the key was revoked or has expired meanwhile, or its owner is no longer active.
+ */
 export async function requireManagingKey(tx: Tx, { id, userId }: ManagingKey) {
   if (!(await lockActiveAccountAlone(tx, userId))) throw new AppError('unauthorized');
   const uuid = decodeId('key', id);
@@ -24,8 +27,9 @@ export async function requireManagingKey(tx: Tx, { id, userId }: ManagingKey) {
 }
 
 /**
- * Returns the reason why a key with the scopes `held` cannot give a scope; the message begins with the scope. No key
- * gives scopes of admins or `keys:write`, so the check does not need the role of the owner.
+ * Returns the reason why a key with the scopes `held` cannot give a new key or client the scope `scope`, or undefined when it can. The
+ * reason completes a message that begins with the scope. No key can give scopes of admins or `keys:write`, so the check does not need the
+ * role of the owner.
  */
 export function whyNotGiven(held: readonly string[], scope: string): string | undefined {
   if (scope === '*') return 'is given in the console only; name the scopes';

@@ -67,9 +67,8 @@ export interface UsedDeviceCode {
 }
 
 /**
- * Marks a code as used. Returns `undefined` for a code that is unknown, expired, revoked, used or of an inactive
- * account, when the verifier does not match the challenge of the code or is missing, and when there is a verifier but
- * no challenge.
+ * Marks a code as used. Returns `undefined` for a code that is unknown, expired, revoked or used, and for a code of an inactive account.
+ * Also returns `undefined` when the verifier does not match the challenge of the code, and when only one of verifier and challenge exists.
  */
 export async function useDeviceCode(tx: Tx, code: string, verifier?: string): Promise<UsedDeviceCode | undefined> {
   const challenge = optionalCodeChallenge(verifier);
@@ -89,8 +88,8 @@ export async function useDeviceCode(tx: Tx, code: string, verifier?: string): Pr
 }
 
 /**
- * Revokes the device that was created with a used code. When the code arrives a second time, somebody has intercepted
- * it.
+ * Revokes the device that was created with a used code. Call this when the code arrives a second time, because then somebody has
+ * intercepted the code.
  */
 export async function revokeReplayed(
   tx: Tx,

@@ -66,7 +66,7 @@ async function personOf(db: Database, user: UserRow): Promise<ErasedPerson> {
   const known = <Value>(values: (Value | null)[]) => [...new Set(values.filter((value) => value !== null))];
   const names = known([user.name, ...former.map(({ name }) => name)]).filter((name) => name !== ERASED_NAME);
   const emails = known([user.email, ...former.map(({ email }) => email)]).filter((email) => !isErasedEmail(email));
-  // A name of one word may occur inside other words.
+  // A name of one word is not searched inside longer texts, because it may occur inside other words.
   return { userId: user.id, ids, names, texts: [...emails, ...names.filter((name) => name.trim().includes(' '))] };
 }
 

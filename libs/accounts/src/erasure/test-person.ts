@@ -8,7 +8,7 @@ export const MARKER = 'Zzyxmarker';
 
 /**
  * Creates rows of every kind that a person leaves behind. Each row contains the marker in its texts.
- * @returns the project's rows, which stay
+ * @returns the ids of the records that belong to the project and that an erasure keeps
  */
 export async function leaveTraces(
   db: Database,
@@ -167,7 +167,7 @@ export async function leaveTraces(
   return { skill, prompt };
 }
 
-/** The rows of every table of the database, as text. */
+/** Returns the rows of every table of the database as text. */
 export async function dump({ prisma }: Database): Promise<string[]> {
   const tables = await prisma.$queryRaw<{ name: string }[]>`
     SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname IN ('public', 'pgboss')`;

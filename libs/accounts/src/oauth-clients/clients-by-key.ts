@@ -32,12 +32,12 @@ export interface WantedClient extends Pick<NewOAuthClient, 'name' | 'redirectUri
 }
 
 /**
- * Makes an OAuth client at the request of a key: for the same owner and project, with some of the scopes of that key
- * and no later expiry. The client has scopes that are named one by one, and no scopes of admins or of keys. It stays
- * valid when the key is revoked. The audit row has the id of the key.
+ * Makes an OAuth client at the request of a key: for the same owner and project, with some of the scopes of that key and no later expiry.
+ * The client has scopes that are named one by one, and no scopes of admins or of keys. It stays valid when the key is revoked. The audit
+ * row has the id of the key.
  *
- * @throws AppError unauthorized when the key or its owner has ended meanwhile; validation_error naming the field; conflict when the owner
- * has the maximum number of clients.
+ * @throws AppError unauthorized when the key was revoked or has expired meanwhile, or its owner is no longer active; validation_error
+ * naming the field; conflict when the owner has the maximum number of clients.
  */
 export async function issueClientByKey(
   tx: Tx,
@@ -100,11 +100,11 @@ async function requireClientOf(tx: Tx, { userId, project }: ManagingKey, clientI
 }
 
 /**
- * Checks that a key gains no rights by changing a client: the key has every scope of the client, and does not expire
- * before the client. Returns the key.
+ * Checks that a key gains no rights by changing a client: the key has every scope of the client, and does not expire before the client.
+ * Returns the key.
  *
- * @throws AppError unauthorized when the key or its owner has ended meanwhile; not_found, also for a client of another user or project and
- * for a revoked one; forbidden for a client with more rights than the key.
+ * @throws AppError unauthorized when the key was revoked or has expired meanwhile, or its owner is no longer active; not_found, also for a
+ * revoked client and for a client of another user or project; forbidden for a client with more rights than the key.
  */
 async function requireClientWithin(tx: Tx, key: ManagingKey, clientId: string) {
   const managing = await requireManagingKey(tx, key);

@@ -100,7 +100,7 @@ export async function createProject(tx: Tx, wanted: string, actor: Actor): Promi
 /**
  * Gives a project another name. The same name is not a change.
  *
- * @throws AppError not_found, validation_error naming `name`, conflict for a specified project and for a name in use.
+ * @throws AppError not_found, validation_error naming `name`, conflict for Core and Commerce, and for a name in use.
  */
 export async function renameProject(tx: Tx, id: Project, wanted: string, actor: Actor): Promise<ProjectRecord> {
   const name = parseField('name', ProjectName, wanted);
@@ -113,10 +113,10 @@ export async function renameProject(tx: Tx, id: Project, wanted: string, actor: 
 }
 
 /**
- * Deletes a project without members and records, and revokes the credentials that are left in it. The audit log and the
- * sums of usage stay, and the id of the project is never used again.
+ * Deletes a project without members and records, and revokes the credentials that are left in it. The audit log and the sums of usage stay,
+ * and the id of the project is never used again.
  *
- * @throws AppError not_found, conflict for a specified project, and naming what is still in the project.
+ * @throws AppError not_found, conflict for Core and Commerce, and for a project that is not empty, naming what it contains.
  */
 export async function deleteProject(tx: Tx, id: Project, actor: Actor): Promise<void> {
   const { name } = await lockProject(tx, id);
@@ -133,9 +133,9 @@ export async function deleteProject(tx: Tx, id: Project, actor: Actor): Promise<
 }
 
 /**
- * Locks a project until the transaction ends: new accounts and credentials of it wait.
+ * Locks a project until the transaction ends. Transactions that create accounts or credentials of the project wait.
  *
- * @throws AppError not_found; conflict for a specified project, which never changes.
+ * @throws AppError not_found; conflict for Core and Commerce, which never change.
  */
 async function lockProject(tx: Tx, id: Project): Promise<ProjectRecord> {
   if (isSpecifiedProject(id)) {

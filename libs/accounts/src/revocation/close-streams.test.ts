@@ -18,7 +18,7 @@ let db: Database;
 let traffic: Traffic;
 let server: ListeningApp;
 let listener: Listener;
-/** The responses that have not ended, or have not begun to stream, by user. */
+/** Responses of the path `/later/:user` that the test answers itself, by user. */
 let waiting: Map<string, Response>;
 
 beforeEach(async () => {

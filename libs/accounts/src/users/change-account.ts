@@ -28,11 +28,11 @@ const RECOVERY_PAUSE_MS = 24 * 3_600_000;
 /**
  * Changes fields of an account, with effect from its next request. A field that keeps its value is not a change. The audit row
  * `user.update` has `{ <field>: { from, to } }` for each changed field. With another role the owner gets a message. With another address
- * the account's sessions, recovery links and setup tokens end, the former address gets a message, and nobody recovers the account by mail
- * for a day.
+ * the account's sessions, recovery links and setup tokens end, the former address gets a message, and nobody can recover the account by
+ * mail for a day.
  *
- * @throws AppError not_found, validation_error naming `name`, `email` or `project`, conflict for an address that is taken and for
- *   demoting the last active platform admin.
+ * @throws AppError not_found, validation_error naming `name`, `email` or `project`, conflict for an address that is taken and for demoting
+ * the last active platform admin.
  */
 export async function changeAccount(
   tx: Tx,
@@ -77,9 +77,9 @@ export async function changeAccount(
 }
 
 /**
- * Refuses to let a program change the address of an admin, project admin or auditor. Who receives the account's mail
- * can recover the account, so a changed address could give the account to another person. Only a platform admin can
- * change the address, in the console and after a recent proof.
+ * Refuses to let a program change the address of an admin, project admin or auditor. Anyone who receives the account's mail can recover the
+ * account, so a program could give the account to another person. Only a platform admin can change the address, in the console after a
+ * recent proof.
  *
  * @throws AppError forbidden
  */
