@@ -37,7 +37,7 @@ export interface AuditVerifierOptions {
   expects?: (entry: SealEntry) => boolean;
   /** Whether the input is filtered. Missing rows and seals are then no faults. */
   partial?: boolean;
-  /** Whether the input contains all statements of erasures that concern its rows. */
+  /** Whether the input contains every audit row that states an erasure of one of its rows. */
   hasStatements?: boolean;
   /**
    * State that another verifier saved. The verification continues from this state, and ignores `previous` and

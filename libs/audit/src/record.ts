@@ -28,14 +28,14 @@ export interface AuditEntry {
   detail?: Prisma.InputJsonObject;
 }
 
-/** Writes the audit row of an allowed action in the transaction of its change: without the row there is no change. */
+/** Writes the audit row of an allowed action in the transaction of its change, so that no change is stored without its row. */
 export async function recordDecision(tx: Tx, entry: AuditEntry): Promise<void> {
   await countWrite('allow', tx.$executeRaw(insert(entry, 'allow', null)));
 }
 
 /**
- * Writes the audit row of an allowed action like `recordDecision`, within a statement of its change: `send` sends the statement with the
- * insertion as a part, such as `WITH decision AS (…)`.
+ * Writes the audit row of an allowed action in the same statement as its change. `send` gets the SQL that inserts the row, and sends a
+ * statement that contains this SQL, such as `WITH decision AS (…)`.
  */
 export async function recordDecisionWith<Result>(
   entry: AuditEntry,
@@ -46,7 +46,10 @@ export async function recordDecisionWith<Result>(
   return sent;
 }
 
-/** Writes and commits the audit row of an allowed action that changes no record, such as a tool call. Await the call before the action. */
+/**
+ * Writes and commits the audit row of an allowed action that changes no record, such as a tool call. Start the action after this promise
+ * resolves.
+ */
 export async function recordAction(db: Database, entry: AuditEntry): Promise<void> {
   await countWrite('allow', insertNow(db, insert(entry, 'allow', null)));
 }

@@ -5,10 +5,10 @@ import type { Checkpoint } from './checkpoint.js';
 import { ERASE_ACTION } from './erasure-check.js';
 import { FIRST_PREVIOUS, Seal, type FindSealKey } from './seal.js';
 
-/** Seals per query; each lists up to a thousand rows. */
+/** Maximum number of seals that one query reads. Each seal lists up to a thousand rows. */
 const SEALS_AT_ONCE = 10;
 const ROWS_AT_ONCE = 2_000;
-/** Statements per query; each lists up to a few hundred rows. */
+/** Maximum number of statements of erasures that one query reads. Each statement lists up to a few hundred rows. */
 const STATEMENTS_AT_ONCE = 20;
 
 /** State of a verification between two seals, as JSON. */

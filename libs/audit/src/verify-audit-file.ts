@@ -68,7 +68,7 @@ function createReader(given: readonly PublicSealKey[] | undefined) {
     });
   }
 
-  /** Requires that an unfiltered export starts with the first seal, or with the first seal after its checkpoint of retention. */
+  /** Requires that an unfiltered export starts with the first seal or, after a removal of old rows, with the first seal after its checkpoint. */
   function requireBeginning(number: number): void {
     if (!header || header.partial || header.from !== null) return;
     const { checkpoint } = header;

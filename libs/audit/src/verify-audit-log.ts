@@ -23,10 +23,7 @@ export interface VerificationState {
   walk?: WalkState | undefined;
 }
 
-/**
- * Result of a part of a verification: after the last part the findings, and after any other part the state from which
- * the next part continues.
- */
+/** Result of a part of a verification: the findings after the last part; after any other part, the state from which the next part continues. */
 export type VerificationPart = { findings: AuditFindings } | { state: VerificationState };
 
 /**
@@ -80,9 +77,7 @@ async function endVerification(db: Database, walk: ReturnType<typeof createSealW
   return { ...findings, unsealed: await countUnsealed(db.prisma, after) };
 }
 
-/**
- * Limit up to which unsealed rows are counted. The seal job runs every few minutes, so there are few unless it fails.
- */
+/** Limit up to which unsealed rows are counted. The seal job runs every few minutes, so more rows are unsealed only when the job fails. */
 const MOST_UNSEALED = 100_000;
 
 const countUnsealed = (tx: Tx, after: bigint) =>

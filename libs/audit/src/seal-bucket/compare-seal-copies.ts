@@ -5,11 +5,11 @@ import { readSealCopies, type SealCopy } from './read-seal-copies.js';
 import type { SealBucket } from './seal-bucket-config.js';
 
 export interface CopyFindings {
-  /** Objects in the bucket, older versions included. */
+  /** Number of objects in the bucket, including older versions. */
   copies: number;
-  /** Seals of the database that have a copy with the same hash. */
+  /** Number of seals in the database that have a copy with the same hash. */
   copied: number;
-  /** Seals without a copy that are either too new to have one, or so old that the lock of their copy has ended. */
+  /** Number of seals without a copy that are either too new to have one, or so old that the lock of their copy has ended. */
   uncopied: number;
   faults: AuditFault[];
 }
@@ -17,7 +17,7 @@ export interface CopyFindings {
 const DAY_MS = 86_400_000;
 /** Age from which every seal must have its copy: a multiple of the interval of the job `send-seals`. */
 const COPIED_AFTER_MS = 3_600_000;
-/** Seals of the database per query. */
+/** Maximum number of seals that one query reads from the database. */
 const SEALS_AT_ONCE = 1_000;
 /** The comparison ends at this number of faults, because each fault is kept in memory; a log with more faults is broken as a whole. */
 const MOST_FAULTS = 10_000;
