@@ -52,7 +52,10 @@ export interface Delegation {
   txn?: string | undefined;
 }
 
-/** Maximum size of the chain of actors in an assertion, in bytes of JSON. The chain is part of an access token, which is sent in a header. */
+/**
+ * Maximum size of the chain of actors in an assertion, in bytes of JSON. The limit is needed because the chain becomes part of an access
+ * token, which is sent in a header.
+ */
 const CHAIN_MAX_BYTES = 4_096;
 /** A printable text, because the text is stored and shown. */
 const ActorText = z.string().regex(/^\P{C}{1,255}$/u);

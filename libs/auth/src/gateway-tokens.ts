@@ -13,7 +13,10 @@ export const GATEWAY_TOKEN_SECONDS = 3_600;
 const AREA_TOKEN_SECONDS = 300;
 
 const GATEWAY = 'gateway';
-/** All scopes of the account. The scope `FRESH` also states a recent proof; no account is ever granted it. */
+/**
+ * `EVERYTHING`: all scopes of the account. `FRESH`: all scopes, and the statement that the session has a recent proof. No account is
+ * granted `fresh`.
+ */
 const EVERYTHING = '*';
 const FRESH = `${EVERYTHING} fresh`;
 const audienceOf = (area: TokenArea) => `area:${area}`;

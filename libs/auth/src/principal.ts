@@ -98,8 +98,8 @@ export function accountRole(row: { role: string; delegated_role: string | null }
 }
 
 /**
- * The columns of an account with this role. An earlier release, which does not have the delegated roles, reads only
- * `role`; it is `user` for accounts with a delegated role.
+ * The columns of an account with this role. An earlier release, which does not have the delegated roles, reads only `role`, so `role` is
+ * `user` for accounts with a delegated role.
  */
 export const roleColumns = (role: AccountRole) => ({
   role: role === 'admin' ? ('admin' as const) : ('user' as const),

@@ -4,8 +4,8 @@ import { z } from 'zod';
 export const SPECIFIED_PROJECTS = ['Core', 'Commerce'] as const;
 
 /**
- * Id of a project: the owner of records, in every record, credential and token. The id is made from the first name of the project, never
- * changes and is never used again.
+ * Id of a project. Records, credentials and tokens contain the id of the project to which they belong. The id is made from the first name
+ * of the project, never changes and is never used again.
  */
 export type Project = string;
 

@@ -32,7 +32,7 @@ async function readPrivateKey(file: string): Promise<KeyObject> {
     const key = createPrivateKey(await readFile(file, 'utf8'));
     if (key.asymmetricKeyDetails?.namedCurve === 'prime256v1') return key;
   } catch {
-    // the error below reports this without the file's content
+    // An unreadable file causes the error below, which does not contain the content of the file.
   }
   throw new ConfigError([
     { variable: 'SIGNING_KEY_FILE', reason: 'must name a readable file with a P-256 private key in PEM form' },

@@ -25,8 +25,8 @@ interface CredentialRow extends AccountRow {
 }
 
 /**
- * One query reads key, owner and project. It returns no row alike for a revoked key, an expired key and a disabled
- * owner.
+ * One query reads key, owner and project. It returns no row for a revoked key, an expired key or a disabled owner, so that the answer does
+ * not distinguish these cases.
  */
 const FIND_KEY = `
   SELECT k.id, k.secret_hash, k.scopes, k.plan, k.project, ${ACCOUNT_COLUMNS},
