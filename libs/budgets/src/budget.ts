@@ -1,7 +1,7 @@
 /** Levels of budgets. A budget of the level `run` is set when its run is started. */
 export const LEVELS = ['project', 'api_key', 'client', 'user', 'agent', 'trigger', 'run'] as const;
 export type Level = (typeof LEVELS)[number];
-/** All levels except `run`. Budgets of that level are excluded because their number grows with the number of runs. */
+/** All levels except `run`. Budgets of runs are excluded, because their number grows with the number of runs. */
 export const SHARED_LEVELS = LEVELS.filter((level) => level !== 'run');
 
 /** Periods of budgets, in UTC. */

@@ -9,7 +9,7 @@ interface PriceRow extends ModelPrices {
 }
 
 export interface Settings {
-  /** Ids of the projects that have budgets. A run may have its own budget in any project. */
+  /** Ids of the projects with active budgets, not counting the budgets of single runs. */
   projects: ReadonlySet<string>;
   /** The price of a model that admins of the project set, as it applies at the time `at`. */
   priceOf: (project: string, model: string, at: Date) => ModelPrices | undefined;

@@ -250,9 +250,9 @@ export function createWindowStore(db: Database) {
     },
 
     /**
-     * Releases a reservation and counts what was actually spent. It counts also when the reservation was already
-     * released because the process seemed dead. Call this last in a transaction: it locks the rows of the budgets until
-     * the end.
+     * Releases a reservation and counts what was actually spent. The usage is counted even when the reservation was already released
+     * because the process seemed dead. Call this last in a transaction, because it locks the rows of the budgets until the transaction
+     * ends.
      */
     async settle(tx: Tx, { id, parts }: Reservation, spent: { tokens: number; micros: number }): Promise<void> {
       const spend = parts.map(({ unit }) => (unit === 'tokens' ? spent.tokens : spent.micros));
