@@ -211,9 +211,9 @@ interface UsedRecords {
 }
 
 /**
- * Deletes a record that agents use, and stores the next version of these agents. Locks the agents before the record. A
- * change of an agent that removes the record from it locks in the same order, so the two never deadlock. An agent that
- * is deleted is locked together with the agents that call it.
+ * Deletes a record that agents use, and stores the next version of these agents. Locks the agents before the record. A change that removes
+ * the record from an agent locks in the same order, so that the two transactions never deadlock. When the record is an agent, it is locked
+ * together with the agents that call it.
  */
 export async function removeUsed(
   tx: Tx,

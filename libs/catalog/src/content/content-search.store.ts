@@ -154,7 +154,7 @@ const CORRECTIONS = `
    WHERE length(t.term) BETWEEN 4 AND 40
      AND NOT EXISTS (SELECT 1 FROM content_words w WHERE w.project = $1 AND w.word = t.term)`;
 
-/** Limit of the content items with a word that are ranked and counted, and the same limit for passages. */
+/** Limit of the matching content items that are ranked and counted. The same limit applies to passages. */
 const MOST_CANDIDATES = 10_000;
 
 const filtersOf = (source: string, isPublic: string, isDeleted: string) => `

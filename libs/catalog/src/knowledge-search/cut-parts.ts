@@ -4,8 +4,8 @@
  */
 const PART_CHARACTERS = 1_500;
 /**
- * Limit of the parts of a text. The longest content item has fewer parts, because a part always has at least a third of
- * the length.
+ * Limit of the parts of a text. The longest content item has fewer parts, because every part except the last has at least a third of
+ * `PART_CHARACTERS`.
  */
 export const MOST_PARTS = 1_000;
 

@@ -7,10 +7,7 @@ export interface VectorSupport {
   indexed: ReadonlySet<number>;
 }
 
-/**
- * Time for which the answer is cached, in milliseconds. It ends because the extension may be installed while services
- * run.
- */
+/** Time for which the result is cached, in milliseconds. The cache expires, because the extension may be installed while services run. */
 const KEPT_MS = 60_000;
 
 const SUPPORT = `

@@ -6,7 +6,7 @@ export interface DataSourceConfig {
   headers?: Record<string, string>;
 }
 
-/** The document becomes part of a conversation, so it must be small and must arrive quickly. */
+/** Limits of the answer. The document becomes part of a conversation, so it must be small and must arrive quickly. */
 const PROFILE = { timeoutMs: 5_000, maxBytes: 256 * 1024 };
 
 export type DocumentFault = 'status' | 'not_json';

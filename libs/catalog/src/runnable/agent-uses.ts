@@ -4,7 +4,7 @@ import type { AgentUses } from './runnable-agents.store.js';
 
 const uuidsOf = (prefix: IdPrefix, ids: readonly string[]) => ids.flatMap((id) => decodeId(prefix, id) ?? []);
 
-/** The records of an agent that has no rows of links, from the ids of the API. */
+/** Converts ids of the API to the UUIDs of the records that an agent without rows of links uses. */
 export const usesOf = ({
   plugin_ids,
   mcp_server_ids,
