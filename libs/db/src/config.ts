@@ -6,9 +6,8 @@ import { limitSession } from './limit-session.js';
 export const databaseConfig = {
   DATABASE_URL: field.url(['postgresql:', 'postgres:']),
   /**
-   * The direct address of PostgreSQL, for installations whose DATABASE_URL leads to a pooler that lends a connection
-   * for one transaction (PgBouncer). Notifications, scheduled jobs and migrations use it, because they need a session
-   * that no other client uses.
+   * The direct address of PostgreSQL, for installations whose DATABASE_URL leads to a pooler that assigns connections for one transaction
+   * each (PgBouncer). Notifications, scheduled jobs and migrations use this address, because they need a session that no other client uses.
    */
   DATABASE_DIRECT_URL: field.url(['postgresql:', 'postgres:']).optional(),
   /** A streaming replica of the database, which lists, searches and reports use. */

@@ -20,7 +20,7 @@ export type { Tx };
 
 export interface DatabaseOptions {
   url: string;
-  /** Whether `url` leads to a pooler that lends a connection of the server for one transaction, such as PgBouncer. */
+  /** Whether `url` leads to a pooler that assigns connections of the server for one transaction each, such as PgBouncer. */
   pooled?: boolean | undefined;
   /** A streaming replica of the database, for `reads`. */
   replicaUrl?: string | undefined;
@@ -74,9 +74,8 @@ export interface Database {
    */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /**
-   * Returns the reason why the database cannot serve this build, or `undefined` when it can. In the latter case the
-   * pool is connected, and a transaction has succeeded on it. A schema newer than this build is accepted, because
-   * migrations only expand the schema.
+   * Returns the reason why the database cannot serve this build, or `undefined` when it can. When it can, all connections of the pool are
+   * open, and a transaction has succeeded. A schema newer than this build is accepted, because migrations only expand the schema.
    */
   notReady(): Promise<string | undefined>;
   poolState(): PoolState;
@@ -128,8 +127,7 @@ export function createDatabase({
     return opened;
   };
   const pool = openPool(url, acquireTimeoutMs);
-  // A named statement exists in only one session of the server, and a pooler may lend another session for the next
-  // transaction.
+  // A named statement exists in only one session of the server, and a pooler may assign another session to the next transaction.
   const names = createStatementNames(pooled ? 0 : undefined);
   const adapter = new JoiningAdapter(pool, { statementNameGenerator: ({ sql }) => names.of(sql) ?? '' });
   const prisma = new PrismaClient({
@@ -157,7 +155,10 @@ export function createDatabase({
   }
 
   let isDirect = false;
-  /** Checked only once, because an address leads to the same server for as long as a process runs. */
+  /**
+   * Returns the reason why the address leads to a pooler, if it does. After one successful check it is not checked again, because an
+   * address leads to the same server for as long as a process runs.
+   */
   async function notDirect(): Promise<string | undefined> {
     const reason = isDirect ? undefined : await unexpectedPooler(pool);
     isDirect = reason === undefined;

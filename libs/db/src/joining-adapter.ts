@@ -6,7 +6,7 @@ type Adapter = Awaited<ReturnType<PrismaPg['connect']>>;
 type Connection = Pick<pg.PoolClient, 'query'>;
 type Transaction = Awaited<ReturnType<Adapter['startTransaction']>>;
 
-/** Prisma's adapter for a `pg` pool, whose transactions can join a transaction that exists on a connection of the pool. */
+/** Prisma's adapter for a `pg` pool. Its transactions can join a transaction that is already open on a connection of the pool. */
 export class JoiningAdapter extends PrismaPg {
   readonly #joined = new AsyncLocalStorage<Connection>();
 
@@ -26,7 +26,7 @@ export class JoiningAdapter extends PrismaPg {
   }
 }
 
-/** A transaction of Prisma that someone else commits or rolls back. */
+/** A transaction of Prisma that other code commits or rolls back. */
 function joined(adapter: Adapter, client: Connection): Transaction {
   // The adapter with this connection instead of the pool.
   const queryable = Object.create(adapter, { client: { value: client } }) as Adapter;

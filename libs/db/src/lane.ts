@@ -20,7 +20,7 @@ export function createLane(places: number, waitMs: number): Lane {
       };
       const callOff = startDeadline(waitMs, () => {
         waiting.delete(go);
-        // By this message, failures.ts recognises a busy database.
+        // failures.ts recognises a busy database by this message.
         reject(new Error('timeout exceeded when trying to connect'));
       });
       waiting.add(go);

@@ -10,7 +10,7 @@ export type PartitionedTable = (typeof PARTITIONED_TABLES)[number];
 
 export interface ChangedPartitions {
   number: number;
-  /** Whether the table was in use for longer than its lock may be waited for. What is left can be changed later. */
+  /** Whether the change ended early because the table was in use for too long to be locked. The remaining partitions can be changed later. */
   isDelayed: boolean;
 }
 
@@ -19,9 +19,9 @@ export const makePartitions = (step: Step, table: PartitionedTable): Promise<Cha
   changePartitions(step, table, Prisma.sql`'made', NULL`);
 
 /**
- * Drops, each in one step, the partitions of a table whose rows are all past their retention, and empty partitions of past months.
+ * Drops, each in one step, the partitions of a table whose rows are all older than their retention, and empty partitions of past months.
  *
- * @param olderThan time before which rows are past every retention; undefined: only empty partitions are dropped
+ * @param olderThan time before which rows are older than every retention; undefined: only empty partitions are dropped
  */
 export const dropPartitions = (
   step: Step,
@@ -30,7 +30,10 @@ export const dropPartitions = (
 ): Promise<ChangedPartitions> =>
   changePartitions(step, table, Prisma.sql`'dropped', ${olderThan ?? null}::timestamptz`);
 
-/** A trigger decides which partition is next. Without one, no row is inserted. */
+/**
+ * Changes one partition after the other. For each inserted row, a trigger chooses and changes the next partition. The trigger discards the
+ * row when no partition is left to change.
+ */
 async function changePartitions(step: Step, table: PartitionedTable, change: Prisma.Sql): Promise<ChangedPartitions> {
   for (let number = 0; ; number += 1) {
     try {
@@ -46,7 +49,7 @@ async function changePartitions(step: Step, table: PartitionedTable, change: Pri
   }
 }
 
-/** The tables with rows in their default partition: rows of times without a partition. */
+/** The tables with rows in their default partition. These are rows of times for which no partition exists. */
 export async function tablesWithUnplacedRows(tx: Tx): Promise<{ table: PartitionedTable; bytes: number }[]> {
   const rows = await tx.$queryRaw<{ table: PartitionedTable; bytes: bigint }[]>`
     SELECT name AS table, bytes FROM unnest(${PARTITIONED_TABLES}::text[]) name, partitions_of(name::regclass)

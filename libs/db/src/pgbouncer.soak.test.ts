@@ -4,7 +4,7 @@ import { createDatabase, type Database } from './index.js';
 import { listenTo } from './notifications/index.js';
 import { asRole } from './roles.js';
 
-/** Without a pooler, these tests would also pass, on a direct connection. */
+/** Returns the connection to the pooler. Throws without a pooler, because these tests would also pass on a direct connection. */
 const connectionOf = (url: string) => {
   const connection = serviceConnection(asRole(url, 'platform-api'));
   if (!connection.pooled) throw new Error('run these tests with npm run pgbouncer');

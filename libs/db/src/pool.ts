@@ -14,8 +14,8 @@ export interface PoolOptions {
   /** Maximum duration of a query. The server enforces it; when the server is silent, the client enforces it. */
   queryTimeoutMs: number;
   /**
-   * Whether `url` leads to a pooler that lends a connection of the server for one transaction. Such a pooler sets the
-   * settings of its sessions itself, and refuses connections that send other settings.
+   * Whether `url` leads to a pooler that assigns connections of the server for one transaction each. Such a pooler sets the settings of its
+   * sessions itself, and refuses connections that send other settings.
    */
   pooled?: boolean | undefined;
   applicationName?: string;

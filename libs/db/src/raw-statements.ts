@@ -7,7 +7,7 @@ type RawQuery = Prisma.Sql | TemplateStringsArray;
 
 type Send = (query: pg.QueryConfig) => Promise<pg.QueryResult<object>>;
 
-/** Prisma's operations for raw statements, by `pg` and without Prisma: the same parameters and the same values in rows. */
+/** Prisma's operations for raw statements, implemented with `pg` alone. Parameters and the values in rows are the same as with Prisma. */
 export class RawStatements {
   readonly #names: StatementNames;
   readonly #send: Send;
@@ -25,7 +25,7 @@ export class RawStatements {
     return (await this.#sendQuery(query, values)).rowCount ?? 0;
   }
 
-  /** For libraries that compose their statements themselves, such as pg-boss. */
+  /** The operation for libraries that compose their statements themselves, such as pg-boss. */
   async $queryRawUnsafe(text: string, ...values: unknown[]): Promise<unknown[]> {
     return (await this.#sendText(text, values)).rows;
   }

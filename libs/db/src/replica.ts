@@ -22,13 +22,13 @@ export interface ReplicaOptions {
   replica: Pool;
   /** The same statement on the primary. */
   onPrimary: Prepared;
-  /** Whether `replica` leads to a pooler that lends a connection for one transaction. */
+  /** Whether `replica` leads to a pooler that assigns connections for one transaction each. */
   pooled: boolean;
 }
 
 /**
- * Maximum time that a read waits for a connection to the replica, and the same time again until the replica has applied
- * what the primary has committed.
+ * Maximum time, in milliseconds, that a read waits for a connection to the replica. It then waits at most the same time again until the
+ * replica has applied the commits of the primary.
  */
 export const REPLICA_WAIT_MS = 100;
 const POLL_MS = 3;
@@ -40,9 +40,9 @@ const FIRST_CHECK_MS = 50;
 const LAST_CHECK_MS = 1_000;
 
 /**
- * End of the write-ahead log as a number of bytes. Only the part on disk counts, which contains every acknowledged
- * commit; with `synchronous_commit = off`, commits are acknowledged earlier. A position just behind the header of a
- * page equals the end of the previous page, and the replica reports the latter.
+ * End of the write-ahead log as a number of bytes. Only the part on disk counts, which contains every acknowledged commit; with
+ * `synchronous_commit = off`, commits are acknowledged earlier. A position directly after the header of a page means the same as the end of
+ * the previous page, which is the position that the replica reports.
  */
 const END_OF_LOG = `SELECT (position - CASE WHEN position % 8192 <= 40 THEN position % 8192 ELSE 0 END)::text AS position
   FROM (SELECT CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn()
@@ -104,7 +104,7 @@ export function createReplica({ primary, replica, onPrimary, pooled }: ReplicaOp
     const wait = { isOver: false, isAsking: false };
     const callOff = startDeadline(REPLICA_WAIT_MS, () => {
       wait.isOver = true;
-      // Rejects a query for which the server is silent.
+      // Rejects a query that the server does not answer.
       if (wait.isAsking) client.connection.stream.destroy((failure = new Error(READ_TIMEOUT)));
     });
     try {

@@ -47,9 +47,9 @@ export async function missingLimits(pool: pg.Pool): Promise<string | undefined> 
 }
 
 /**
- * Returns the reason why an address leads to a pooler although PostgreSQL itself is expected, or `undefined`. A pooler
- * gives its clients other process ids than the server does. Through a pooler that lends sessions for a transaction,
- * notifications do not arrive, and no error reports this.
+ * Returns the reason why an address leads to a pooler although PostgreSQL itself is expected, or `undefined`. A pooler gives its clients
+ * other process ids than the server does. Through a pooler that assigns sessions for one transaction each, notifications do not arrive, and
+ * no error reports this.
  */
 export async function unexpectedPooler(pool: pg.Pool): Promise<string | undefined> {
   const client = await pool.connect();

@@ -10,7 +10,7 @@ import { watchQueries, type Statement } from './watch-queries.js';
  */
 export function tracePool(pool: pg.Pool): void {
   const connect = pool.connect.bind(pool) as (callback?: (...given: unknown[]) => void) => unknown;
-  // The request that returns a connection also starts the next request, which must run in its own async context.
+  // The request that returns a connection also calls the callback of the next waiting request, which must run in its own async context.
   pool.connect = ((callback?: (...given: unknown[]) => void) =>
     callback ? connect(AsyncResource.bind(callback)) : connect()) as typeof pool.connect;
   pool.on('connect', (client) => watchQueries(client, traceQuery));

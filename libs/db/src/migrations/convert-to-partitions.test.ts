@@ -9,7 +9,7 @@ const migrations = readMigrations(root('migrations'));
 const FORMER = migrations.filter(({ name }) => name < '20261128090000');
 const TABLES = ['run_events', 'run_steps', 'usage_events'];
 const USER = '00000000-0000-7000-8000-000000000001';
-/** The rights in the former schema. */
+/** The roles with the rights that they have before the conversion. */
 const ROLES = readRoles(root('roles')).map((role) => ({
   ...role,
   grants: role.grants.replace(/GRANT [^;]* ON partition_changes TO \w+;/, ''),
@@ -37,7 +37,7 @@ async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** The statements of a run as the runtime API of the release before sends them: prepared, by the names of the tables. */
+/** The statements of a run as the runtime API of the previous release sends them: as prepared statements with the names of the tables. */
 const STATEMENTS = [
   `WITH added AS (
      INSERT INTO runs (id, project, user_id, subject_kind, subject_id, subject_name, channel, caller, state, ended_at)
@@ -51,7 +51,7 @@ const STATEMENTS = [
   'SELECT seq, type, data, at FROM run_events WHERE run_id = $1 AND seq > 0 ORDER BY seq LIMIT 10',
 ];
 
-/** Runs the statements. @returns the numbers of their rows */
+/** Runs the statements. @returns the number of rows of each statement */
 async function sendAll(client: pg.Client): Promise<(number | null)[]> {
   const id = newId();
   const counts: (number | null)[] = [];
@@ -145,7 +145,7 @@ describe('the conversion of an installation to partitions by month', () => {
     await expect(migrate(database.url, cut)).rejects.toMatchObject({ code: '22012' });
     const writer = await connect(asRole(database.url, 'runtime-api'));
     const sent = await sendAll(writer);
-    // Rows of the last moment at which the conversion may be completed.
+    // Reads from the check of the former table until when its rows may be added. The conversion must be completed before that time.
     const { rows } = await owner.query<{ until: string }>(
       "SELECT substring(pg_get_constraintdef(oid) FROM '''(.*?)''') AS until FROM pg_constraint WHERE conname = 'run_steps_before_check'",
     );

@@ -198,7 +198,7 @@ describe('migrate, with a migration in parts', () => {
 });
 
 describe('migrate, with a brief part', () => {
-  /** A write takes less, on a busy machine too, unless it waits for a lock that the runner waits for. */
+  /** Limit for a write, in milliseconds. Even on a busy machine, a write exceeds it only when it waits behind a lock for which the runner waits. */
   const HELD_UP_MS = 1_000;
   const change = inParts('2_brief', '-- brief part: first\nALTER TABLE first ADD COLUMN m int;', buildIndex);
   let busy: pg.Client;

@@ -3,26 +3,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { IndexBuild, Migration, MigrationPart } from './read-migrations.js';
 
-/** Prisma's own table, so that `prisma migrate status` agrees with this runner. */
+/** The table in which Prisma records migrations. This runner uses the same table, so that `prisma migrate status` agrees with it. */
 const TABLE = `
   CREATE TABLE IF NOT EXISTS _prisma_migrations (
     id varchar(36) PRIMARY KEY, checksum varchar(64) NOT NULL, finished_at timestamptz, migration_name varchar(255) NOT NULL,
     logs text, rolled_back_at timestamptz, started_at timestamptz NOT NULL DEFAULT now(),
     applied_steps_count integer NOT NULL DEFAULT 0)`;
-/** Advisory lock: runners of one installation wait for each other on it. */
+/** Key of the advisory lock that a runner has while it migrates, so that the runners of one installation wait for each other. */
 export const MIGRATIONS_LOCK = 7_246_101;
 
-/** Number of attempts of a brief part, and pauses between them, in milliseconds: eight minutes in all. */
+/** Number of attempts of a brief part, and the first and the longest pause between two attempts. All attempts together take about eight minutes. */
 const BRIEF_ATTEMPTS = 100;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_BRIEF_PAUSE_MS = 5_000;
 
-/** A table of a brief part was in use during all its attempts. The next runner continues at that part. */
+/** Error for a brief part whose tables were in use during all attempts. The next runner continues at that part. */
 export class TableInUse extends Error {
   override readonly name = 'TableInUse';
 }
 
-/** A migration was changed after it had been applied, or is recorded and no longer exists. */
+/** Error for a migration that was changed after it had been applied, or that is recorded but no longer exists. */
 export class MigrationMismatch extends Error {
   override readonly name = 'MigrationMismatch';
 }
@@ -69,8 +69,8 @@ export async function migrate(
 }
 
 /**
- * Tries the lock again and again, since a statement that waits for it would hold a snapshot: `CREATE INDEX CONCURRENTLY` of the runner
- * that has the lock waits for every older snapshot.
+ * Polls the lock until it is free. A single statement that waits for the lock would hold a snapshot, and `CREATE INDEX CONCURRENTLY` of the
+ * runner that has the lock waits for every older snapshot, so the two runners would wait for each other.
  */
 async function waitForOtherRunners(client: pg.Client): Promise<void> {
   for (;;) {
@@ -84,7 +84,7 @@ async function waitForOtherRunners(client: pg.Client): Promise<void> {
 
 const LOCK_POLL_MS = 200;
 
-/** A separate connection, without the limits of the services' pools: for migrations, backup and restore. */
+/** Opens a separate connection, without the limits of the services' pools, for migrations, backup and restore. */
 export async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   client.on('error', () => undefined); // a lost connection rejects its query; unhandled, its event would end the process
@@ -99,7 +99,10 @@ async function appliedMigrations(client: pg.Client): Promise<Map<string, string>
   return new Map(rows.map((row) => [row.migration_name, row.checksum]));
 }
 
-/** While a migration waits for the lock of a busy table, every later request waits too: fail, and let the operator run it again. */
+/**
+ * Limits the wait for a lock. While a migration waits for the lock of a busy table, every later statement on the table waits too. The
+ * migration fails instead, and the operator runs it again.
+ */
 const BRIEF_LOCKS = "SET LOCAL lock_timeout = '5s'";
 
 async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
@@ -119,8 +122,8 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
 }
 
 /**
- * Applies each part outside a transaction, and records it when it has ended. A part without a record runs again, after an incomplete index
- * of it is dropped.
+ * Applies each part outside a transaction, and records the part when it has ended. A part that is not recorded runs again; an incomplete
+ * index that it left is dropped before that.
  */
 async function applyInParts(
   client: pg.Client,
@@ -157,17 +160,18 @@ async function applyInParts(
 
 const PART_ENDED = 'UPDATE _prisma_migrations SET applied_steps_count = $2 WHERE id = $1';
 
-/** PostgreSQL's lock_not_available. */
+/** SQLSTATE lock_not_available. */
 const LOCK_NOT_AVAILABLE = '55P03';
 /**
- * Time for each exclusive lock of a brief part: statements of others wait behind the request. It is too short to end an autovacuum of the
- * table, which PostgreSQL does after a second; the lock in front of it does that, behind which no statement that reads or writes rows waits.
+ * The two locks of a brief part, in this order. The exclusive lock is requested for 50 ms only, because statements of other clients wait
+ * behind the request. An autovacuum of the table could block it, and PostgreSQL ends an autovacuum only after a second. The first lock
+ * makes PostgreSQL end it: no statement that reads or writes rows waits behind that request, so it may take longer.
  */
 const KEEP_OUT_VACUUM = "SET LOCAL lock_timeout = '5s'; LOCK TABLE";
 const LOCK_BRIEFLY = "SET LOCAL lock_timeout = '50ms'; LOCK TABLE";
 
 interface BriefPart {
-  /** For the error. */
+  /** Name of the part, for the error. */
   name: string;
   tables: readonly string[];
   attempts: number;
@@ -176,8 +180,8 @@ interface BriefPart {
 type ApplyBriefly = (tables: readonly string[], work: () => Promise<void>) => Promise<void>;
 
 /**
- * Does work of milliseconds in one transaction that locks the tables exclusively. An attempt that does not get the locks at once ends, so
- * that no statement of others waits for long, and is repeated after a pause.
+ * Does work that takes some milliseconds, in one transaction that locks the tables exclusively. An attempt that does not get the locks soon
+ * ends, so that no statement of another client waits for long. It is repeated after a pause.
  *
  * @throws TableInUse
  */
@@ -208,7 +212,7 @@ async function applyBriefly(client: pg.Client, part: BriefPart, work: () => Prom
   }
 }
 
-/** The record of a migration that has begun, with the number of its parts that have ended. */
+/** Returns the record of a migration in parts, and the number of its parts that have ended. Creates the record when the migration has not begun. */
 async function beginParts(client: pg.Client, { name, checksum }: Migration): Promise<{ id: string; done: number }> {
   const { rows } = await client.query<{ id: string; checksum: string; done: number }>(
     `SELECT id, checksum, applied_steps_count AS done FROM _prisma_migrations
@@ -229,7 +233,10 @@ async function beginParts(client: pg.Client, { name, checksum }: Migration): Pro
   return { id, done: 0 };
 }
 
-/** Repeats a statement until it changes no row, with a pause as long as it took: half of a disk and a core stay free for others. */
+/**
+ * Repeats a statement until it changes no row. After each time, pauses for as long as the statement took, so that at least half of the disk
+ * and of a processor core stays free for others.
+ */
 async function repeat(client: pg.Client, sql: string): Promise<void> {
   for (;;) {
     const began = Date.now();
@@ -243,7 +250,8 @@ const LONGEST_PAUSE_MS = 5_000;
 
 /**
  * Builds an index concurrently. On a table with partitions, PostgreSQL can build only the indexes of partitions concurrently: the index of
- * the table becomes valid when each partition's index is attached to it. Partitions that are made meanwhile have the index.
+ * the table becomes valid when each partition's index is attached to it. Partitions that are made meanwhile get the index when they are
+ * made.
  */
 async function buildIndex(client: pg.Client, index: IndexBuild, briefly: ApplyBriefly): Promise<void> {
   const { create, name, table, definition } = index;
@@ -279,7 +287,7 @@ const PARTITIONS_WITHOUT_INDEX = `
       WHERE x.inhparent = to_regclass($2) AND d.indrelid = c.oid)
    ORDER BY 2`;
 
-/** Drops an index, which PostgreSQL cannot do concurrently for one of a table with partitions. */
+/** Drops an index. PostgreSQL cannot drop the index of a table with partitions concurrently, so such an index is dropped under brief locks. */
 async function dropIndex(client: pg.Client, name: string, briefly: ApplyBriefly): Promise<void> {
   const { rows } = await client.query<{ table: string }>(
     `SELECT i.indrelid::regclass::text AS table FROM pg_class c JOIN pg_index i ON i.indexrelid = c.oid

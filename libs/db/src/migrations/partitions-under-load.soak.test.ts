@@ -53,7 +53,7 @@ const ID = (
 ) => `(lpad(to_hex((extract(epoch FROM now() - interval '90 days' + interval '90 days' * n / $2) * 1000)::bigint), 12, '0')
   || '7' || substr(md5('${kind}' || n), 1, 3) || '8' || substr(md5('${kind}' || n), 4, 15))::uuid`;
 
-/** Rows as an installation has after 90 days of use. */
+/** Inserts the rows that an installation has after 90 days of use. */
 async function fill(): Promise<void> {
   await client.query(
     `INSERT INTO users (id, email, name, project, webauthn_user_id) VALUES ('${USER}', 'a@example.com', 'A', 'Core', sha256('a'))`,
@@ -89,18 +89,18 @@ interface Load {
   statements: number;
   failed: string[];
   longestMs: number;
-  /** Acknowledged runs, each with a step, two events and a usage event of its id. */
+  /** Ids of the acknowledged runs. Each run has a step, two events, and a usage event with the same id. */
   runs: string[];
 }
 const noLoad = (): Load => ({ statements: 0, failed: [], longestMs: 0, runs: [] });
 
-/** A UUIDv7 of now. */
+/** Makes a UUIDv7 of the current time. */
 const newRunId = () => {
   const hex = `${Date.now().toString(16).padStart(12, '0')}7${randomBytes(2).toString('hex').slice(1)}8${randomBytes(8).toString('hex').slice(1)}`;
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 };
 
-/** The statements of one run, as services of the release before send them: prepared, by the tables' names. */
+/** The statements of one run as services of the previous release send them: as prepared statements with the names of the tables. */
 const ROUND: readonly { name: string; text: string }[] = [
   {
     name: 'start-run',
@@ -135,7 +135,10 @@ const ROUND: readonly { name: string; text: string }[] = [
   },
 ];
 
-/** Sends the statements of runs until `ended`, and deletes every tenth run. A statement that takes longer than a service's may take fails. */
+/**
+ * Sends the statements of runs until `ended`, and deletes every tenth run. A statement fails when it exceeds the time limit of the
+ * services' statements.
+ */
 async function work(ended: { value: boolean }, load: Load): Promise<void> {
   const worker = new pg.Client({ connectionString: database.url, statement_timeout: 1_900 });
   await worker.connect();
@@ -162,7 +165,7 @@ async function work(ended: { value: boolean }, load: Load): Promise<void> {
   await worker.end();
 }
 
-/** Runs the migrations, and kills the runner `KILLS` times. @returns seconds */
+/** Runs the migrations, and kills the runner `KILLS` times. @returns the duration in seconds */
 async function migrateWithKills(): Promise<number> {
   const began = performance.now();
   for (let run = 0; ; run += 1) {
@@ -176,7 +179,7 @@ async function migrateWithKills(): Promise<number> {
   }
 }
 
-/** The longest time of a statement that no table can delay: what the machine itself delays. */
+/** Returns the longest time of a statement that reads no table. Only the machine itself can delay such a statement. */
 async function control(ended: { value: boolean }): Promise<number> {
   const idle = new pg.Client({ connectionString: database.url });
   await idle.connect();
@@ -197,7 +200,7 @@ interface UnderLoad<Result> {
   result: Result;
 }
 
-/** The longest statement, and what failed, while `during` runs. */
+/** Sends statements while `during` runs. Returns the duration of the longest statement and the failed statements. */
 async function underLoad<Result>(during: () => Promise<Result>): Promise<UnderLoad<Result>> {
   const [ended, load] = [{ value: false }, noLoad()];
   const controlled = control(ended);

@@ -1,23 +1,23 @@
 import type pg from 'pg';
 import { connect } from './migrate.js';
 
-/** Number of vectors of one length from which an index of the nearest pays off; fewer are compared one by one. */
+/** Number of vectors of one length from which an index of the nearest vectors is created. Fewer vectors are compared one by one. */
 const INDEXED_FROM = 10_000;
-/** PostgreSQL's insufficient_privilege. */
+/** SQLSTATE insufficient_privilege. */
 const NO_RIGHT = '42501';
 
 export interface VectorState {
-  /** Version of pgvector; null without it. */
+  /** Version of pgvector; null when the extension does not exist. */
   pgvector: string | null;
-  /** Why there is no pgvector. */
+  /** Reason why the extension does not exist. */
   reason?: string;
-  /** Lengths of vectors that have an index of the nearest. */
+  /** Lengths of vectors for which an index of the nearest vectors exists. */
   indexed?: number[];
 }
 
 /**
- * Creates the extension pgvector where the server has its files, and indexes of the nearest vectors where there are many. Without it,
- * knowledge is searched by words. May run again at any time, beside services.
+ * Creates the extension pgvector if the server has its files, and an index of the nearest vectors for each length with many vectors.
+ * Without the extension, knowledge is searched by words only. May be repeated at any time, also while services run.
  */
 export async function prepareVectors(url: string, indexedFrom = INDEXED_FROM): Promise<VectorState> {
   const client = await connect(url);
@@ -33,7 +33,7 @@ export async function prepareVectors(url: string, indexedFrom = INDEXED_FROM): P
   }
 }
 
-/** @returns why the extension cannot be created; undefined when it exists */
+/** @returns the reason why the extension cannot be created; undefined when it exists */
 async function createExtension(client: pg.Client): Promise<string | undefined> {
   const { rows } = await client.query("SELECT FROM pg_available_extensions WHERE name = 'vector'");
   if (rows.length === 0) return 'the PostgreSQL server has no pgvector: install its package there';
@@ -61,7 +61,8 @@ async function indexNearest(client: pg.Client, indexedFrom: number): Promise<num
       CREATE INDEX CONCURRENTLY IF NOT EXISTS ${name} ON content_vectors
        USING hnsw ((vector::vector(${length})) vector_cosine_ops) WHERE length = ${length}`);
   }
-  // An index of all projects has to be read further when the nearest vectors are another project's. Needs pgvector 0.8.
+  // The index contains the vectors of all projects. When the nearest vectors belong to another project, a search must read further in the
+  // index. This setting allows that, and needs pgvector 0.8.
   if (lengths.length > 0)
     await client.query(`DO $$ BEGIN
       EXECUTE format('ALTER DATABASE %I SET hnsw.iterative_scan = relaxed_order', current_database());

@@ -3,27 +3,30 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Migration {
-  /** `<time>_<name>`: applied in this order. */
+  /** Name of the migration: `<time>_<name>`. Migrations are applied in the order of their names. */
   name: string;
   sql: string;
-  /** Prisma's: SHA-256 of the file, hex. */
+  /** Checksum as Prisma computes it: SHA-256 of the file, in hexadecimal. */
   checksum: string;
-  /** The statements of a migration in parts; absent: one transaction applies `sql`. */
+  /** The statements of a migration in parts. When they are missing, one transaction applies `sql`. */
   parts?: readonly MigrationPart[];
 }
 
-/** One statement that runs outside a transaction of its migration, and may run again after the process died in it. */
+/**
+ * One statement of a migration in parts. It runs outside a transaction of the migration, and may run again when the process died during the
+ * statement.
+ */
 export interface MigrationPart {
   sql: string;
-  /** Repeated, each time in a separate transaction, until it changes no row. */
+  /** Whether the statement is repeated, each time in a separate transaction, until it changes no row. */
   repeated: boolean;
-  /** Tables that the statement changes under exclusive locks, which it holds for milliseconds. It runs once, in one transaction with its record. */
+  /** Tables of a brief part. The statement locks them exclusively for some milliseconds. It runs once, in one transaction with its record. */
   brief?: readonly string[];
   /** The index that the statement builds concurrently. */
   index?: IndexBuild;
   /** The index that the statement drops. */
   drops?: string;
-  /** The statement needs an exclusive lock on the table for a moment, and fails when it does not get the lock within seconds. */
+  /** Whether the statement needs an exclusive lock on the table for a moment. It fails when it does not get the lock within seconds. */
   locks?: true;
 }
 
@@ -32,7 +35,7 @@ export interface IndexBuild {
   create: string;
   name: string;
   table: string;
-  /** The statement after the table. */
+  /** The text of the statement after the name of the table. */
   definition: string;
 }
 
@@ -45,9 +48,9 @@ const REPLACES_CHECK = /^ALTER TABLE \w+ DROP CONSTRAINT IF EXISTS (\w+),\s+ADD 
 const REPEATED = /^(?:UPDATE|DELETE FROM|INSERT INTO) .*\bLIMIT \d/s;
 
 /**
- * The migrations in a folder of Prisma's layout, `<time>_<name>/migration.sql`, in order.
+ * Reads the migrations in a folder with Prisma's layout, `<time>_<name>/migration.sql`, in order.
  *
- * @throws when a migration in parts has no statement, or one that may not run twice.
+ * @throws when a migration in parts has no statement, or has a statement that may not run twice.
  */
 export function readMigrations(folder: string): Migration[] {
   return readdirSync(folder, { withFileTypes: true })
@@ -63,8 +66,8 @@ export function readMigrations(folder: string): Migration[] {
 }
 
 /**
- * The parts of a migration whose first line is `-- in parts`: a line `-- part`, `-- repeated part` or `-- brief part: <tables>` precedes
- * each statement, and comments in front of the first describe the whole.
+ * The parts of a migration whose first line is `-- in parts`. A line `-- part`, `-- repeated part` or `-- brief part: <tables>` precedes
+ * each statement. Comments before the first of these lines describe the whole migration.
  */
 export function partsOf(name: string, sql: string): MigrationPart[] | undefined {
   const [first, ...lines] = sql.split('\n');

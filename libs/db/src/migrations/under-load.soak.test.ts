@@ -59,7 +59,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** SQL for a random UUIDv7 of now. */
+/** SQL for a random UUIDv7 of the current time. */
 const NEW_ID = '(left(first_id_at(now())::text, 14) || 7 || substr(gen_random_uuid()::text, 16))::uuid';
 const insert = (ids: string) => `
   INSERT INTO usage_events (id, project, user_id, kind, subject_id, model, prompt_tokens, completion_tokens)
@@ -71,7 +71,7 @@ interface Load {
   longestMs: number;
 }
 
-/** Writes rows and changes them until `ended`. A write that takes longer than a service's statement may take fails. */
+/** Writes rows and changes them until `ended`. A write fails when it exceeds the time limit of the services' statements. */
 async function write(ended: { value: boolean }, load: Load): Promise<void> {
   const writer = new pg.Client({ connectionString: database.url, statement_timeout: 1_900 });
   await writer.connect();
@@ -91,7 +91,7 @@ async function write(ended: { value: boolean }, load: Load): Promise<void> {
   await writer.end();
 }
 
-/** Runs the migrations, and kills the runner `KILLS` times. @returns seconds */
+/** Runs the migrations, and kills the runner `KILLS` times. @returns the duration in seconds */
 async function migrateWithKills(): Promise<number> {
   const began = performance.now();
   for (let run = 0; ; run += 1) {

@@ -9,8 +9,8 @@ export interface ListenOptions {
   /** Further channels on the same connection, by name. */
   also?: Readonly<Record<string, (payload: string) => void>> | undefined;
   /**
-   * Called after each connection, including the first. Notifications that were sent earlier may be lost, so what they
-   * announce has to be read. `missedMs`: time since the last moment until which every notification was received.
+   * Called after each connection, including the first. Notifications that were sent earlier may be lost, so read the data that they would
+   * have announced. `missedMs`: time since the last moment until which every notification was received.
    */
   onConnected: (missedMs: number) => Promise<void>;
   /** Called for a connection that failed. The next connection is opened automatically. */
