@@ -23,7 +23,10 @@ const connectTimeoutMs = 5_000;
 const idleMs = 4_000;
 const pooling = { keepAliveTimeout: idleMs, keepAliveMaxTimeout: idleMs, headersTimeout: 0, bodyTimeout: 0 };
 
-/** What TLS connections trust, stated explicitly so that NODE_TLS_REJECT_UNAUTHORIZED cannot turn verification off. */
+/**
+ * The certificates that TLS connections trust. The values are stated explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED cannot turn
+ * verification off.
+ */
 export interface TlsTrust {
   ca: string[];
   rejectUnauthorized: true;
