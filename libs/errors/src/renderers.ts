@@ -18,7 +18,7 @@ export interface RenderedError {
 
 export type ErrorRenderer = (error: AppError) => RenderedError;
 
-/** Codes of the catalogue for which clients receive another code. Their texts remain separate. */
+/** Codes of the catalogue for which clients receive another code. The texts of the errors are not replaced. */
 const WIRE_CODES: Partial<Record<ErrorCode, ErrorCode>> = {
   endpoint_not_found: 'not_found',
   idempotency_conflict: 'conflict',
@@ -39,7 +39,7 @@ function platformError(error: AppError, status = error.status): RenderedError {
   return { status, body: { error: { code: wireCode(error.code), message: messageWithFields(error), status } } };
 }
 
-/** The runtime and prompt APIs and SCIM answer 400 both for 400 and for 422 of admin-auth and the platform API. */
+/** The status in the forms of the runtime API, the prompt API and SCIM: 400 where admin-auth and the platform API answer 422. */
 function badRequestStatus(error: AppError): number {
   return error.code === 'validation_error' ? 400 : error.status;
 }
