@@ -102,7 +102,6 @@ export async function markDelivered(db: Database, claim: Claim, { status, text }
        WHERE id = ${claim.id}::uuid AND attempts = ${claim.attempts} AND state = 'pending'`;
     if (ended > 0) await unblockNext(tx, claim);
   });
-  // Run this statement without the subject's lock: transactions that wait for that lock already have a lock on the
-  // webhook.
+  // Run this statement without the subject's lock, to avoid a deadlock: transactions that wait for that lock already have a lock on the webhook.
   await db.prepared('mark-webhook-works', WORKS, [claim.webhook_id]);
 }

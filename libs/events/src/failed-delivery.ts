@@ -84,7 +84,7 @@ async function disable(tx: Tx, webhook: FailingWebhook, reason: 'failing' | 'gon
   await record(tx, webhook, 'webhook.disable', 'webhook_disabled', { reason });
 }
 
-/** Writes an audit row that names who created the webhook, and sends messages to the project's admins. */
+/** Writes an audit row with the creator of the webhook as the accountable user, and sends messages to the project's admins. */
 async function record(
   tx: Tx,
   { id, project, name, created_by, failing_since }: FailingWebhook,
