@@ -1,4 +1,5 @@
-// Single functions, because the rest of the package would stay in memory. Its types state functions as members named default.
+// Imports single functions, because an import of the whole package would keep all its functions in memory. The types of the package
+// describe each function as a member named `default`.
 import isEmail from 'validator/lib/isEmail.js';
 import type { Detector, Found } from './found.js';
 

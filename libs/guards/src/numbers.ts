@@ -1,5 +1,5 @@
 import { isSupportedCountry, parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/min';
-// Single functions: see email.ts.
+// Imports single functions to save memory, as in email.ts.
 import isCreditCard from 'validator/lib/isCreditCard.js';
 import isIBAN from 'validator/lib/isIBAN.js';
 import type { Checks, Detector, Found } from './found.js';
