@@ -15,7 +15,7 @@ import { asSuperuser, makeActor, makeSealKey, openDatabase, writeRows } from './
 const NEVER = 'never changed or deleted';
 const key = makeSealKey('seal-key');
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
-/** Ages of the seals, in days; each has four rows. */
+/** Ages of the seals, in days. Each seal covers four rows. */
 const AGES = [400, 300, 200, 95, 10];
 
 let database: TestDatabase;

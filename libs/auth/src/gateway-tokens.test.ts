@@ -65,7 +65,7 @@ describe('gateway token', () => {
     expect([demoted?.project, demoted?.scopes.has('admin')]).toEqual(['Core', false]);
   });
 
-  it("has one credential id for all devices of its user, which differs from the id of the console's tokens", async () => {
+  it('has the same credential id on all devices of its user, and another id than a token of the console', async () => {
     const { id } = await makeUser(db, 'ann@example.com');
     const verify = verifierOf('prompt');
     const ids = [];

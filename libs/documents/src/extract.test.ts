@@ -29,7 +29,7 @@ describe('the passages of a file', () => {
     ]);
   });
 
-  it('are read from a DOCX document, below their headings, without deleted text and with tables', async () => {
+  it('are read from a DOCX document with their headings and tables, but without deleted text', async () => {
     const paragraph = (text: string, style = '') =>
       `<w:p>${style && `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>`}<w:r><w:t>${text}</w:t></w:r></w:p>`;
     const cell = (text: string) => `<w:tc>${paragraph(text)}</w:tc>`;
@@ -41,7 +41,7 @@ describe('the passages of a file', () => {
     ]);
   });
 
-  it('are read from an HTML page without its scripts, below their headings', async () => {
+  it('are read from an HTML page with their headings, but without scripts', async () => {
     const page =
       '<!doctype html><head><title>No</title></head><script>no()</script><h1>Refunds</h1><p>Paid   within <b>14</b> days.</p><h2>Iceland</h2><ul><li>Nine<li>Ten</ul><h1>Else</h1><pre>a  b</pre>';
     expect(passagesOf(await extract('page', page))).toEqual([
@@ -60,7 +60,7 @@ describe('the passages of a file', () => {
     ]);
   });
 
-  it('overlap inside a section, have 1,700 characters at most and lose no sentence', async () => {
+  it('overlap within a section, have about 1,700 characters at most, and contain every sentence of the file', async () => {
     const sentences = Array.from({ length: 400 }, (_, n) => `Sentence ${n} has a few words.`);
     const passages = passagesOf(await extract('long.txt', sentences.join(' ')));
     expect(passages.length).toBeGreaterThan(5);
@@ -70,7 +70,7 @@ describe('the passages of a file', () => {
     expect(repeated.length).toBeGreaterThanOrEqual(passages.length - 1);
   });
 
-  it('are read from UTF-16 with its byte order mark', async () => {
+  it('are read from a UTF-16 text with a byte order mark', async () => {
     const text = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('Müller', 'utf16le')]);
     expect(passagesOf(await extract('a.txt', text))).toEqual([{ heading: '', text: 'Müller' }]);
   });

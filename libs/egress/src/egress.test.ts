@@ -276,7 +276,7 @@ describe('egress.fetch', () => {
     await until(async () => (await openSockets(server)) === 0);
   });
 
-  it('distinguishes unresolvable names from broken connections', async () => {
+  it('fails with different errors for unresolvable names and for broken connections', async () => {
     const missing = createEgress({
       allowLoopback: true,
       allowHttp: true,

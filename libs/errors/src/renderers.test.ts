@@ -127,7 +127,7 @@ describe('the error envelope', () => {
     expect(JSON.stringify(renderers[area](failure))).not.toContain('secret');
   });
 
-  it.each(every)('of %s has a status for %s, and the body has the same status if it has one', (area, code) => {
+  it.each(every)('of %s has a status for %s; if the body has a status, it is the same', (area, code) => {
     const { status, body } = renderers[area](new AppError(code));
     const { error, ...scim } = body as {
       error?: { status?: number; message: string };

@@ -51,13 +51,16 @@ describe.each(Object.keys(openers))('files in %s', (kind) => {
 
   it('are in a storage whose check succeeds', () => expect(storage.check()).resolves.toBeUndefined());
 
-  it.each([1, 70_000, 12_000_000])('return the %i bytes that were written, whole and in part', async (size) => {
-    const [id, bytes] = [newId(), randomBytes(size)];
-    await storage.write(id, Readable.from(chunksOf(bytes)));
-    expect((await buffer(await storage.read(id))).equals(bytes)).toBe(true);
-    const end = Math.min(size - 1, 65_600);
-    expect((await buffer(await storage.read(id, { start: 0, end }))).equals(bytes.subarray(0, end + 1))).toBe(true);
-  });
+  it.each([1, 70_000, 12_000_000])(
+    'are read with the same %i bytes that were written, as a whole and as a range',
+    async (size) => {
+      const [id, bytes] = [newId(), randomBytes(size)];
+      await storage.write(id, Readable.from(chunksOf(bytes)));
+      expect((await buffer(await storage.read(id))).equals(bytes)).toBe(true);
+      const end = Math.min(size - 1, 65_600);
+      expect((await buffer(await storage.read(id, { start: 0, end }))).equals(bytes.subarray(0, end + 1))).toBe(true);
+    },
+  );
 
   it('are removed, and removing them again succeeds', async () => {
     const id = newId();
@@ -80,7 +83,7 @@ describe.each(Object.keys(openers))('files in %s', (kind) => {
     expect(await storage.removeBegun(soon())).toBe(0);
   });
 
-  it('are listed when they are old enough', async () => {
+  it('are listed only when they are older than the given time', async () => {
     const id = newId();
     await storage.write(id, Readable.from([Buffer.from('a')]));
     expect(await listed(soon())).toContain(id);

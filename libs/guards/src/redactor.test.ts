@@ -72,7 +72,7 @@ describe('redactText', () => {
 });
 
 describe('createRedactor', () => {
-  it('returns the same text for every chunking of each text of the corpus', () => {
+  it('returns the same text for each text of the corpus, however the text is divided into chunks', () => {
     for (const { text } of CORPUS) {
       const before = `${'Some words. '.repeat(9)}${text} And 12 more words follow, up to the end.`;
       const whole = inParts(before, [before.length]);

@@ -171,7 +171,7 @@ describe('deleteProject', () => {
     await remove('atlas');
   });
 
-  it('states for every table with a project whether its rows prevent the deletion, are deleted too, or stay', async () => {
+  it('has a rule for every table with a project: its rows prevent the deletion, are revoked, or stay', async () => {
     const rows = await db.prisma.$queryRaw<{ table_name: string }[]>`
       SELECT table_name FROM information_schema.columns
        WHERE table_schema = 'public' AND column_name = 'project' AND is_generated = 'NEVER'`;
@@ -227,7 +227,7 @@ describe('the project of an account or credential', () => {
     });
   });
 
-  it('is checked by the database when an account is enabled again', async () => {
+  it('must still exist when an account is enabled again', async () => {
     await create('Atlas');
     await newMember('atlas');
     const id = await idOf('ann@example.com');
