@@ -20,9 +20,9 @@ export interface ErasedPerson {
 const ROWS_PER_STEP = 2_000;
 /** Maximum number of rows that a statement changes and its audit row lists. */
 const ROWS_PER_STATEMENT = 500;
-/** Actions of erasures. Their audit rows contain ids and numbers, but no names. */
+/** Actions of erasures. The details of their audit rows are kept, because they contain ids and numbers, but no names. */
 const KEPT_DETAILS = new Set([ERASE_ACTION, 'user.erase']);
-/** Ids of records and rows. They name no person. */
+/** Matches the ids of records and rows. Such ids are kept, because they name no person. */
 const RECORD_ID = /^(?:[a-z]{2,4}_[0-9A-Za-z]{22}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /**

@@ -48,10 +48,7 @@ export interface PoolState {
 export interface Database {
   /** Client for reads outside of transactions. */
   readonly prisma: PrismaClient;
-  /**
-   * Runs a prepared statement on the same pool, for the paths that every request takes. Each `name` belongs to one
-   * text.
-   */
+  /** Runs a prepared statement on the same pool, for statements that every request sends. Each `name` must always have the same text. */
   prepared<Row extends object>(name: string, text: string, values: readonly unknown[]): Promise<Row[]>;
   /** Raw statements that are composed with `Prisma.sql`; each is a separate transaction. */
   readonly raw: RawClient;

@@ -51,7 +51,7 @@ export const hideConversations = (due: Prisma.Sql): Prisma.Sql => Prisma.sql`
 
 /** Number of conversations per batch. */
 const TOGETHER = 500;
-/** A UUID that is greater than every id. */
+/** A UUID that is greater than every id. The list of conversations, newest first, begins below it. */
 const FIRST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**

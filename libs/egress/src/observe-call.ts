@@ -2,7 +2,7 @@ import { inSpan, telemetryEvents, type TraceSpan, type UpstreamKind } from '@mil
 import { EgressError } from './egress-error.js';
 
 /**
- * Records one outbound call. A span has method, host and port; path and query may be secrets, for example of a webhook.
+ * Records one outbound call. A span has method, host and port, but not path and query, which may contain secrets, for example of a webhook.
  * When `kind` is set, the outcome is also counted for metrics. The recorded call ends when its answer starts.
  */
 export async function observeCall<Answer extends { status: number }>(

@@ -61,7 +61,7 @@ export function merged(all: readonly Found[], actions: Actions): Found[] {
       found.push({ ...next });
       continue;
     }
-    // Here the secret is the password in an address, and the match of the e-mail guard is only the host after it. The match remains a secret.
+    // Here the secret is the password in an address. The e-mail match adds only the host after the password, so the match is not extended.
     if (last.guard === 'secrets' && next.guard === 'email' && wins(last, next)) continue;
     last.end = Math.max(last.end, next.end);
     if (wins(next, last)) last.guard = next.guard;

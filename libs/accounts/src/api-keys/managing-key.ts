@@ -46,10 +46,10 @@ export function requireHeld(held: readonly string[], wanted: readonly string[]):
 }
 
 /**
- * Returns the expiry of a key or client that a key makes: at the latest the expiry of the key that makes it.
+ * Returns the expiry of a key or client that another key makes. It is never later than the expiry of the key that makes it.
  *
- * @param lifeDays lifetime in days; `null`: no expiry; `undefined`: `standardDays`, or until the expiry of the key that
- * makes it if that is earlier
+ * @param lifeDays lifetime in days; `null`: no expiry; `undefined`: `standardDays`, or until the expiry of the key that makes it if that is
+ * earlier
  * @throws AppError validation_error naming `expires_in_days`
  */
 export function expiryWithin(

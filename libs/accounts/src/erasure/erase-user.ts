@@ -12,7 +12,7 @@ export interface Erasure {
   id: string;
   /** The number of deleted and changed rows by table. */
   rows: Record<string, number>;
-  /** The number of audit rows without the person's data. */
+  /** The number of audit rows from which the person's data was removed. */
   audit_rows: number;
 }
 

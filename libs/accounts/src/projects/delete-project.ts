@@ -27,7 +27,7 @@ export const CONTENTS = {
 interface Content {
   noun: string;
   condition?: string;
-  /** The table that is read instead. */
+  /** The table that is read instead of the table of the records. */
   from?: string;
 }
 

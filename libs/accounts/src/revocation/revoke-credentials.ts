@@ -52,13 +52,14 @@ export async function revokeCredentials(
   const keys = await tx.userApiKey.updateMany({ where: live, data: { revoked_at: now } });
   const clients = await tx.oAuthClient.updateMany({ where: live, data: { revoked_at: now } });
   const oauth_grants = await countGrants(tx, userId);
-  // Grants that other users gave to the account's clients end together with these clients.
+  // Ends all grants of the account, because a grant is valid only in the epoch in which it was made. Grants that other users gave to the
+  // account's clients end together with these clients.
   await tx.user.update({ where: { id: userId }, data: { grants_epoch: { increment: 1 } }, select: { id: true } });
   const codes = await tx.deviceLinkCode.updateMany({
     where: { ...unused, revoked_at: null },
     data: { revoked_at: now },
   });
-  // Consents from which the runtime API has not made a grant yet.
+  // Ends the consents from which the runtime API has not made a grant yet.
   await tx.oAuthAuthorization.updateMany({
     where: { user_id: userId, expires_at: { gt: now } },
     data: { expires_at: now },

@@ -66,9 +66,9 @@ export async function rotateSigningKey(tx: Tx, issuer: TokenIssuer, actor: Actor
 }
 
 /**
- * Revokes a leaked key. The key leaves the JWK Set immediately, and every verifier refuses its tokens within ten
- * seconds. Within the same time, a process that signs with the key replaces the key by a temporary key that it
- * generates, and uses it until its key file has another key. Revoking twice is not an error.
+ * Revokes a leaked key. The key leaves the JWK Set immediately, and every verifier refuses its tokens within ten seconds. Within the same
+ * time, a process that signs with the key replaces the key by a temporary key that it generates, and signs with the temporary key until its
+ * key file has another key. Revoking twice is not an error.
  *
  * @returns the issuer of the key.
  * @throws AppError not_found

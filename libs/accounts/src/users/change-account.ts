@@ -63,7 +63,7 @@ export async function changeAccount(
   }).catch(conflictWhenTaken);
   if (isMoved) await leaveAddress(tx, user, actor);
   if (fields.includes('role')) await queueNotice(tx, changed, 'role_changed', actor);
-  // Open streams were admitted with the former role and project.
+  // Closes the account's open streams, because they were admitted with the former role and project.
   if (fields.includes('role') || fields.includes('project')) await announceRevocation(tx, id);
   const shown = { ...changed, role: accountRole(changed) };
   await recordDecision(tx, {

@@ -6,7 +6,7 @@ import type { SealBucket } from './seal-bucket-config.js';
 import { bodyOfSeals, keyOfSeals } from './seal-copies.js';
 
 const DAY_MS = 86_400_000;
-/** Servers store the end of a lock in whole seconds. */
+/** Tolerated difference of the end of a lock, in milliseconds, because servers store the end in whole seconds. */
 const ROUNDED_MS = 1_000;
 
 /**

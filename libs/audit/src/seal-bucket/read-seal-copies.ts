@@ -16,7 +16,7 @@ export interface SealCopy {
 const CopiedSeal = z.object({ number: z.int().positive(), hash: z.string() });
 type CopiedSeal = z.output<typeof CopiedSeal>;
 
-/** Maximum seals of an object: one message of `send-seals` has fewer. */
+/** Maximum number of seals in an object. `send-seals` sends fewer seals in one message. */
 const MOST_SEALS = 100;
 const Copy = z.object({ seals: z.array(CopiedSeal).min(1).max(MOST_SEALS) });
 

@@ -8,7 +8,7 @@ export function createSealBucketClient({ region, endpoint, accessKeyId, secretAc
     credentials: { accessKeyId, secretAccessKey },
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
     requestHandler: { connectionTimeout: 5_000, requestTimeout: 15_000, throwOnRequestTimeout: true },
-    // Content-MD5, which every server supports, is the checksum that a lock requires.
+    // A request with a lock needs a checksum. Content-MD5 is used, because every server supports it.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
