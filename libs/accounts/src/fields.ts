@@ -22,8 +22,8 @@ export const Name = z
 const NOT_AN_EMAIL = 'is not an email address';
 const PublicEmail = z.email().max(254);
 /**
- * Address of the account that a local installation creates, `admin@localhost`. A domain without a dot is not a public
- * address.
+ * `admin@localhost`, the address of the account that a local installation creates. It is accepted separately, because its domain has no dot
+ * and is therefore no public address.
  */
 const LocalEmail = z.string().regex(/^[^@\s]{1,64}@localhost$/);
 

@@ -33,7 +33,7 @@ export interface NewApiKey {
 
 type KeyRow = Prisma.UserApiKeyGetPayload<object>;
 
-/** A row whose `kind`, `plan` and `project` have the types that the checks of the table enforce. */
+/** A row of the table. The checks of the table guarantee the types of `kind`, `plan` and `project`. */
 type StoredApiKey = KeyRow & { kind: KeyKind; plan: Plan; project: Project };
 
 const toKey = (row: KeyRow) => row as StoredApiKey;
@@ -182,7 +182,7 @@ export async function listApiKeys(db: Database, userId?: string): Promise<ApiKey
   return rows.map((row) => toRecord(toKey(row)));
 }
 
-/** A live key or token that has not been used for some time. */
+/** A live key or token that was not used for the number of days of the report. */
 export interface UnusedKey {
   id: string;
   kind: string;
@@ -198,8 +198,8 @@ export interface UnusedKey {
 const MOST_UNUSED = 1_000;
 
 /**
- * Live keys and tokens of active accounts that were created, and last used if ever, more than `days` days ago. The longest unused come
- * first.
+ * Live keys and tokens of active accounts whose last use is more than `days` days ago, or their creation if they were never used. The one
+ * that was unused for the longest time comes first.
  */
 export async function listUnusedKeys(db: Database, days: number): Promise<UnusedKey[]> {
   const rows = await db.prisma.$queryRaw<(KeyRow & { email: string })[]>`

@@ -10,7 +10,7 @@ import { ERASURE_STEPS } from './erasure-steps.js';
 export interface Erasure {
   /** Public id of the user: `usr_…`. */
   id: string;
-  /** The number of deleted and changed rows by table. */
+  /** The number of deleted and changed rows, by the name of the table. */
   rows: Record<string, number>;
   /** The number of audit rows from which the person's data was removed. */
   audit_rows: number;

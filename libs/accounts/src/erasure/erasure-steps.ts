@@ -60,7 +60,7 @@ const ofConversations = (
   statement: ({ id }, limit) => statement(Prisma.sql`c.user_id = ${id}::uuid`, limit),
 });
 
-/** The rows of a table that refer by a foreign key to the person's rows in another table. */
+/** Selects the rows of a table whose foreign key refers to the person's rows in another table. */
 const through = (name: string, table: string) => (person: Person) => Prisma.sql`
   ${column(name)} = ANY(ARRAY(SELECT id FROM ${Prisma.raw(table)} WHERE user_id = ${person.id}::uuid))`;
 

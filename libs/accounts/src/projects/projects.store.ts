@@ -51,7 +51,7 @@ export async function allProjects(db: Reader): Promise<Project[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Whether the project exists. Core and Commerce always exist. */
+/** Whether the project exists. Always true for Core and Commerce. */
 export async function isProject(db: Reader, id: Project): Promise<boolean> {
   if (isSpecifiedProject(id)) return true;
   const found = await db.$queryRaw<unknown[]>`SELECT 1 FROM projects WHERE id = ${id} AND deleted_at IS NULL`;

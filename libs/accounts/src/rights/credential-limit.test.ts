@@ -37,7 +37,7 @@ const newClient = ({ id, actor }: Owner, on: Database = db) => {
 const rotate = ({ actor }: Owner, id: string, overlapHours?: number) =>
   db.transaction((tx) => rotateApiKey(tx, id, actor, { overlapHours }));
 
-/** Repeats an attempt that failed because a busy machine did not answer in time, as a client would do. */
+/** Repeats an attempt, as a client would do, when it failed because a busy machine did not answer in time. */
 const answered = async (attempt: () => Promise<unknown>): Promise<unknown> =>
   attempt().catch((error: unknown) => {
     if (isDatabaseFailure(error) || (error instanceof AppError && error.code === 'unavailable'))

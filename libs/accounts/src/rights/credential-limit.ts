@@ -21,7 +21,7 @@ export const isLive = (): Prisma.UserApiKeyWhereInput => ({
  */
 export async function requireRoomForKey(tx: Tx, userId: string, kind: KeyKind): Promise<void> {
   await lockAccount(tx, userId, () => undefined);
-  // Tokens of devices are not counted: a device's new token replaces its former token, and is revoked with the device.
+  // Tokens of devices are not counted, because a device's new token replaces its former token, and is revoked with the device.
   const where = { ...isLive(), user_id: userId, kind, successor_id: null, ...(kind === 'pat' && { device: null }) };
   requireRoom(await tx.userApiKey.count({ where }), kind === 'pat' ? 'personal access tokens' : 'API keys');
 }

@@ -61,8 +61,8 @@ async function mintSetupToken(
   const isActive = await lockActiveAccount(tx, user.id);
   const passkeys = await tx.passkey.count({ where: { user_id: user.id, removed_at: null } });
   if (!isActive || passkeys > 0) throw new AppError('conflict');
-  // An operator's token replaces earlier tokens, which may have reached the wrong person. A registration replaces no token, because anyone
-  // can register in another person's name.
+  // A token from an operator ends earlier tokens, which may have reached the wrong person. A token from a registration ends no other token,
+  // because anyone can register in another person's name.
   if (origin === 'operator') {
     const now = new Date();
     await tx.setupToken.updateMany({

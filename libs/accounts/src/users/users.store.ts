@@ -88,7 +88,7 @@ export async function requireUserByEmail(tx: Pick<Tx, 'user'>, email: string): P
   return user;
 }
 
-/** The actor accountable for commands of an operator: the oldest active platform admin. */
+/** The actor that audit rows name for commands of an operator: the oldest active platform admin. */
 export async function operatorActor(tx: Pick<Tx, 'user'>): Promise<Actor | undefined> {
   const user = await tx.user.findFirst({
     where: { platform_admin: true, status: 'active' },
