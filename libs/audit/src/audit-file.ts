@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Checkpoint } from './checkpoint.js';
 
 /**
- * An export, one JSON object per line: `header`, then for each seal its `decision`s and the `seal`, then the unsealed
+ * An export has one JSON object per line: first `header`, then for each seal its `decision`s and the `seal` itself, then the unsealed
  * decisions, then `end`. `millwright audit verify FILE` verifies the file offline.
  */
 export const AuditFileHeader = z.object({
@@ -16,7 +16,7 @@ export const AuditFileHeader = z.object({
   to: z.string().nullable(),
   /** Whether the export has only the rows that match a filter, so that rows of the log may be missing. */
   partial: z.boolean(),
-  /** Number of the first seal in the file, and the hash of the seal before it. */
+  /** `first_seal`: number of the first seal in the file. `previous`: hash of the seal before the first seal. */
   first_seal: z.int().nullable(),
   previous: z.string().nullable(),
   /** The statement about the rows that retention removed before the first seal in the file. */

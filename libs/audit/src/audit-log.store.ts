@@ -47,7 +47,7 @@ export function toAuditRow({ seq, at, erased, ...row }: DecisionRow & { run?: st
   return { ...row, seq: Number(seq), at: at.toISOString(), erased: erased as ErasedFields | null };
 }
 
-/** Lower than every possible `seq`, even of a tampered row. */
+/** A position before every row: lower than every `seq` that the column can store, even in a tampered row. */
 export const BEFORE_ALL = -(2n ** 63n);
 
 /** Audit rows in the order of `seq`, from the first row after `after` up to and including `through`. */
@@ -159,10 +159,7 @@ export async function insertCheckpoint(tx: Tx, checkpoint: Checkpoint): Promise<
   await tx.auditCheckpoint.create({ data: checkpoint });
 }
 
-/**
- * The next seals after a number that are all older than `before`, without their lists of rows; the last seal of the log
- * is never one of them.
- */
+/** The next seals after the seal `number` that are older than `before`, without their lists of rows. The last seal of the log is never included. */
 export async function readOldSeals(tx: Pick<Tx, 'auditSeal'>, number: number, before: Date, limit: number) {
   const last = await readLastSeal(tx);
   const seals = await tx.auditSeal.findMany({

@@ -107,7 +107,7 @@ export function createAuditVerifier({
   function compareSwapped(): void {
     const bySealedHash = new Map(edited.map((one) => [one.sealed[3], one]));
     for (const { row, hash, sealed, seal } of edited) {
-      // For an erased row that was sealed in format 1, only the statement of the erasure attests to its content.
+      // Only the statement of the erasure attests to the content of an erased row that was sealed in format 1, so a statement must list the row.
       if (!sealed[3].startsWith('2.') && erasures.isErased(row) && (!hasStatements || erasures.isStated(row))) continue;
       const other = bySealedHash.get(hash);
       faults.push(
@@ -140,7 +140,7 @@ export function createAuditVerifier({
       erasures.read(row);
     },
 
-    /** Reads an unsealed row when it is a valid statement of an erasure. */
+    /** Reads an unsealed row if the row is a valid statement of an erasure. */
     unsealedStatement(row: AuditRow): void {
       erasures.read(row);
     },

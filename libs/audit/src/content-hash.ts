@@ -64,7 +64,7 @@ const CONTENT = [
   'detail',
 ] as const satisfies (keyof AuditRow)[];
 
-/** Prefix of a hash of format 2, in which personal fields are commitments. */
+/** Prefix of a hash of format 2. Such a hash contains commitments to personal fields instead of the fields. */
 const FORMAT_2 = '2.';
 
 /** Whether a value has the fields of an audit row. The hash of the row protects their content. */

@@ -14,7 +14,7 @@ describe('an owner of the database who deletes a row and signs all seals again w
   let database: TestDatabase;
   let db: Database;
   const [key, own] = [makeSealKey('seal-key'), makeSealKey('own-key')];
-  /** The keys that the database lists: the attacker has inserted a key of their own as a retired key. */
+  /** Finds every key that the database lists, including the attacker's own key, which the attacker has inserted as a retired key. */
   const listed = createPinnedKeyFinder([key.jwk, own.jwk]);
 
   beforeAll(async () => {

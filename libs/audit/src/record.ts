@@ -59,7 +59,7 @@ export async function recordDenial(db: Database, entry: AuditEntry, reason: stri
   await countWrite('deny', insertNow(db, insert(entry, 'deny', reason)));
 }
 
-/** Writes the audit row of a refused attempt of a known user in a transaction that decides whether to write it. */
+/** Writes the audit row of a refused attempt of a known user in the transaction of the caller, which decides whether the row is written. */
 export async function recordDenialIn(tx: Tx, entry: AuditEntry, reason: string): Promise<void> {
   await countWrite('deny', tx.$executeRaw(insert(entry, 'deny', reason)));
 }

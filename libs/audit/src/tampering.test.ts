@@ -304,7 +304,7 @@ describe('an audit log that nobody touched', () => {
   });
 });
 
-/** Manipulations of each kind in turn, at places that the seed determines. */
+/** Tries the kinds of manipulations in turn, at places that the seed determines. */
 describe('verification', () => {
   const TRIES = 100;
 

@@ -8,7 +8,7 @@ export interface TracedRow {
   row: AuditRow;
   /** Number of the seal that covers the row; null while the row is unsealed. */
   seal: number | null;
-  /** The reason why the row differs from the sealed row; null when it does not differ, or is not sealed yet. */
+  /** The difference between the row and the sealed row; null when there is no difference, or when the row is not sealed yet. */
   fault: string | null;
 }
 

@@ -64,7 +64,7 @@ async function createComparison(db: Database, { now, lockMs }: { now: number; lo
     }
   }
 
-  /** Compares one seal of a copy with the database. Another version of the same copy adds no second fault. */
+  /** Compares one seal of a copy with the database. Adds at most one fault for a seal, even when several versions of its copy differ. */
   function compare({ number, hash }: { number: number; hash: string }, known: string | undefined, where: string): void {
     if (known === hash) findings.copied += number > through ? 1 : 0;
     else if (!differing.has(number)) {
