@@ -46,7 +46,7 @@ export interface Delegation {
   act: ActorClaim;
   /** Row id of the credential's grant. */
   grant: string;
-  /** Id of the credential in the list of the grant's individually revoked tokens. */
+  /** Id of the credential. When the credential is revoked alone, the grant's list of revoked tokens contains this id. */
   token: string;
   /** Public id of the run of this installation that issued the credential. */
   txn?: string | undefined;

@@ -7,7 +7,7 @@ import { isGrantableScope } from './scopes.js';
 import { kidOf } from './token-header.js';
 import type { SigningKey } from './token-keys.js';
 
-/** Claims of a token for a registered MCP server or plugin: one call, one user, and everyone who acts for them. */
+/** Claims of a token that a registered MCP server or plugin gets with one call. They name the user and all actors that act for the user. */
 const AgentTokenClaims = z.object({
   iss: z.string(),
   sub: z.string(),
@@ -67,7 +67,7 @@ export function createAgentTokenVerifier(issuer: string, findKey: (kid: string) 
 
 const words = (scope: string) => scope.split(' ');
 
-/** Whether the scope of a token for calls contains scopes of the APIs that the scope `former` does not contain. */
+/** Whether the scope `scope` of a token for calls contains scopes of the APIs that the scope `former` lacks. */
 export function addsScopes(scope = '', former = ''): boolean {
   const had = new Set(words(former));
   return words(scope).some((one) => isGrantableScope(one) && !had.has(one));

@@ -44,7 +44,7 @@ export interface ProofOptions {
    * used before.
    */
   useOnce: (key: string, jti: string, seconds: number) => Promise<boolean>;
-  /** Nonces that proofs have to contain; undefined when they need no nonce. */
+  /** Nonces that proofs have to contain; undefined when proofs need no nonce. */
   nonces?: ProofNonces | undefined;
   /** Returns the time in Unix milliseconds. */
   now?: () => number;
@@ -60,7 +60,7 @@ export interface ProofOptions {
 export function createProofVerifier({ publicUrl, useOnce, nonces, now = Date.now }: ProofOptions) {
   return async (request: Request, accessToken?: string): Promise<string> => {
     const proof = request.headers['dpop'];
-    // Repeated headers arrive as one text with commas, and such a text is not a JWT.
+    // A repeated header arrives as one text with commas. It is refused because such a text is not a JWT.
     if (typeof proof !== 'string' || proof === '') throw new ProofRefused('the proof is missing');
     const { payload, key } = await readProof(proof, now());
     const { jti, htm, htu, iat = NaN, ath } = payload;

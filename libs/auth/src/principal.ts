@@ -123,9 +123,7 @@ export interface Caller {
   credential?: Pick<Credential, 'kind' | 'id'>;
   /** The chain of actors of that credential. */
   delegation?: Delegation;
-  /**
-   * Whether the console's user has no recent proof by passkey; changes that loosen a protection are then refused with `step_up_required`.
-   */
+  /** Whether the console's user has no recent proof by passkey. Changes that loosen a protection are then refused with `step_up_required`. */
   lacksProof?: true;
 }
 

@@ -37,9 +37,8 @@ const FIND_KEY = `
    WHERE k.public_id = $1 AND k.kind = 'api_key'`;
 
 /**
- * Verifies an API key. Returns its principal, or `undefined` for anything but a live key of an active account. A failed
- * attempt with a known key is recorded as an attempt of a stranger, because a secret that is wrong or no longer valid
- * does not prove who sent it.
+ * Verifies an API key. Returns its principal, or `undefined` for every text that is not a live key of an active account. A failed attempt
+ * with a known key is recorded as an attempt of a stranger, because a secret that is wrong or no longer valid does not prove who sent it.
  */
 export function createApiKeyVerifier(
   db: Database,
