@@ -16,7 +16,7 @@ export interface Spender extends Pick<Payer, 'agentId' | 'triggerId' | 'run' | '
 export interface SpendingCall {
   /** The request to send. When budgets apply, it limits the length of the answer. */
   request: ModelRequest;
-  /** The prices of models that the project has set; undefined when the prices of the model definitions apply. */
+  /** The prices that the project has set for models; undefined when the prices of the model definitions apply. */
   priceOf: PriceOf | undefined;
   /** Whether budgets apply. If they do, a call whose answer was cut off is not repeated, because the cost of only one attempt is reserved. */
   isPaidOnce: boolean;

@@ -163,8 +163,8 @@ type EventRow = Pick<Row, 'budget_id' | 'name' | 'project' | 'level' | 'period' 
 };
 
 /**
- * Reports the state of a budget to webhooks. Budgets of single runs are not reported, because the event of the waiting
- * run names them.
+ * Reports the state of a budget to webhooks. Budgets of single runs are not reported, because the event of the run that waits for its
+ * budget already reports the budget.
  */
 async function report(tx: Tx, type: 'budget.warning' | 'budget.exhausted', row: EventRow): Promise<void> {
   const { budget_id, name, project, level, period, unit, starts_on, amount, spent } = row;
@@ -191,10 +191,7 @@ export function createWindowStore(db: Database) {
       : db.prepared<Row>('reserve-budgets-of-client', reserveText(OF_CLIENT), [...values, clientId]);
   }
 
-  /**
-   * Reports budgets that a call would exceed even if nothing else were reserved. Each budget is reported once per
-   * period.
-   */
+  /** Reports the budgets that a call would exceed even without the reservations of other calls. Each budget is reported once per period. */
   async function noteExhausted(rows: readonly Row[]): Promise<void> {
     const full = rows.filter(
       ({ need, amount, spent, is_reported }) =>
