@@ -97,7 +97,7 @@ export interface AgentRulesOptions {
 export function createAgentRules({ requireModel, publishedByDefault }: AgentRulesOptions) {
   async function requireRelations(tx: Tx, { project }: Caller, ids: RelationIds) {
     const { skill_ids, plugin_ids, mcp_server_ids, agent_ids } = ids;
-    /** The UUIDs of the named records, in the order in which they are named. */
+    /** The UUIDs of the records with these ids, in the same order. */
     const requireAll = async (field: keyof RelationIds, kind: Used, ids: readonly string[] | undefined) => {
       if (!ids) return undefined;
       const found = await resolveUsed(tx, kind, project, ids);

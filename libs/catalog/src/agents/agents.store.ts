@@ -178,7 +178,7 @@ export async function changeAgentRecord(
   return only(await keep(tx, caller.actor, [current.id]));
 }
 
-/** A locked agent in its current state. */
+/** The current state of an agent that the caller has locked. */
 export const readAgentRecord = async (tx: Tx, uuid: string): Promise<Versioned<Agent>> => only(await read(tx, [uuid]));
 
 /**
@@ -199,7 +199,7 @@ export async function bumpAgentVersions(tx: Tx, actor: Caller['actor'], uuids: r
   await keep(tx, actor, uuids);
 }
 
-/** The functions with which a kind of record that agents use is read, locked and removed. */
+/** Functions for one kind of record that agents use: one reads the UUID of an id, the other locks and removes the record. */
 interface UsedRecords {
   uuidOf: (id: string) => string | undefined;
   remove: (

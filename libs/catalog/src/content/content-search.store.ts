@@ -49,9 +49,8 @@ export const isDeletedPassage = (p: string) =>
   `EXISTS (SELECT FROM deleted_knowledge d WHERE d.file_id = ${p}.file_id AND d.attempt >= ${p}.attempt)`;
 
 /**
- * SQL: content items and the passages of files as one table. `where` is a condition on their columns. It is written
- * into each part, because PostgreSQL would not move the condition of a join into the parts, and would read both tables
- * completely.
+ * SQL: content items and the passages of files as one table. The condition `where` on their columns is written into the SELECT of each
+ * table. PostgreSQL would not move the condition of a join there, and would read both tables completely.
  */
 const searchedContent = (where = 'true') => `(
   SELECT id, project, status, title, slug, body, source, kind, public, tags, version, created_at, updated_at,
@@ -64,7 +63,7 @@ export const SEARCHED_CONTENT = searchedContent();
 
 const MOST_TERMS = 32;
 
-/** Suffix of a term that then matches all words with that prefix. */
+/** Suffix with which a search term matches all words that begin with the term. */
 const PREFIX = ':*';
 
 /** A search term and its spelling corrections. */

@@ -41,8 +41,8 @@ export interface RunOfDeleted {
 }
 
 /**
- * The version of a deleted agent with which a run had begun before the deletion. Its rights follow the current rules of
- * its servers and tools, limited to those that the version had. `undefined` when the run has to end.
+ * The version of a deleted agent with which a run had begun before the deletion. Its rights follow the current rules of its servers and
+ * tools, and include only servers and tools that the version had. `undefined` when the run has to end.
  */
 export async function findDeletedAgent(
   db: Database,

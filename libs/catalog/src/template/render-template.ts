@@ -20,7 +20,7 @@ export interface RenderedPart {
   warnings: string[];
 }
 
-/** Limit of a rendered text. Thousands of tokens that each insert a megabyte would use up the memory. */
+/** Limit of a rendered text, in UTF-16 units. Without it, thousands of tokens that each insert a megabyte would use up the memory. */
 export const LONGEST_RENDERED_TEXT = 4 * 1024 * 1024;
 
 /** Error for a text that would exceed `LONGEST_RENDERED_TEXT` UTF-16 units. */
@@ -84,7 +84,7 @@ function textOf(name: string, values: RenderValues): string | undefined {
   return typeof value === 'string' ? value : canonicalJson(value);
 }
 
-/** Prefixes of the blocks that a template inserts if they exist: names of its tokens that have no other value. */
+/** Prefixes of the blocks that a template inserts if they exist. These are the names of tokens that have no other value. */
 export function neededPrefixes(
   templates: Readonly<Record<'static' | 'state' | 'dynamic', string>>,
   given: Omit<RenderValues, 'history' | 'blocks'>,
