@@ -22,8 +22,8 @@ export function deleteInSteps(step: Step, statement: (limit: number) => Prisma.S
 }
 
 /**
- * Changes rows in steps like `deleteInSteps`. After the change, a row must no longer match the condition of the
- * statement. The statement is repeated until no row matches, even when other transactions change rows meanwhile.
+ * Changes rows in steps like `deleteInSteps`. A changed row must no longer match the condition of the statement. The statement is repeated
+ * until no row matches, even when other transactions change rows meanwhile.
  */
 export function changeInSteps(step: Step, statement: (limit: number) => Prisma.Sql): Promise<number> {
   return inSteps(step, statement, (changed) => changed === 0);

@@ -1,6 +1,6 @@
 import { AppError } from '@millwright/errors';
 
-/** The fields in which pg, the driver adapter and Prisma report the reason of a failure. */
+/** The fields in which pg, the driver adapter or Prisma reports the reason of a failure. */
 interface FailureShape {
   code?: unknown;
   message?: unknown;

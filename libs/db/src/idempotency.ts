@@ -8,7 +8,7 @@ export interface StoredAnswer {
   status: number;
   headers: Record<string, string>;
   body: unknown;
-  /** Source from which the rest of the body is read again, for a body that grows with a record. */
+  /** Describes from where the rest of the body is read again, when the body grows with a record. */
   source?: unknown;
   /** UUIDs of the records that the answer contains. The answer is deleted when one of the records is deleted. */
   records?: readonly string[];
@@ -139,7 +139,7 @@ function renewed(db: Database, request: KeyedRequest, claimedAt: Date): Omit<Cla
 }
 
 export interface SingleClaim extends Claim {
-  /** Whether an earlier request was made whose answer was lost. */
+  /** Whether an earlier request with this key was sent and its answer was lost. */
   isUnknown: boolean;
   /** Marks the outcome of the request as unknown, because its answer was lost. */
   giveUp(): Promise<void>;

@@ -41,7 +41,7 @@ export type IdPrefix =
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const BASE = ALPHABET.length;
 const LENGTH = 22;
-/** Number of digits that are computed as one number: the largest such number is exact (below 2 ** 53). */
+/** Number of digits that are converted together. The largest number with this many digits is exact, because it is below 2 ** 53. */
 const PART_LENGTH = 8;
 const PART = BigInt(BASE ** PART_LENGTH);
 const FIRST_LENGTH = LENGTH - 2 * PART_LENGTH;

@@ -1,7 +1,7 @@
 /**
- * Settings of each connection, in milliseconds and seconds. A machine that loses power or network does not close its
- * connections. With these settings, the server ends a transaction that is idle for longer than any transaction may
- * take, and soon detects the lost connection. With its defaults, the detection takes two hours.
+ * Settings of each connection, in milliseconds and seconds. A machine that loses power or network does not close its connections. With
+ * these settings, the server ends a transaction that is idle for longer than any transaction may take, and soon detects the lost
+ * connection. With the default settings of the server, the detection takes two hours.
  */
 const SETTINGS = {
   idle_in_transaction_session_timeout: 10_000,

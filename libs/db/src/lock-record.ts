@@ -3,7 +3,7 @@ import type { CountedKind } from './counters.js';
 import type { Tx } from './database.js';
 import { Prisma } from './generated/client.js';
 
-/** The record that a request changes, and the versions of it that the request may change (`If-Match`). */
+/** The record that a request changes. `If-Match` may limit the change to certain versions of the record. */
 export interface Target {
   id: string;
   ifMatch: readonly number[] | undefined;

@@ -1,6 +1,6 @@
 import type { Database, Tx } from './database.js';
 
-/** Metrics that are counted by project, day and hour. Calls of models are not among them: usage events count these. */
+/** Metrics that are counted by project, day and hour. Calls of models are not included, because usage events count them. */
 export type CountedMetric = 'requests' | 'errors' | 'content_searches' | 'mcp_calls';
 
 /** Counts in memory and writes the sums every few seconds, so that no request waits until it is counted. */

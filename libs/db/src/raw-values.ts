@@ -25,7 +25,7 @@ const toBytes: Parse = (text) => {
   return new Uint8Array(buffer, byteOffset, byteLength);
 };
 
-/** The types whose values differ from those of `pg`, by their object identifier. */
+/** Parsers of the types for which Prisma returns other values than `pg`, by the object identifier of the type. */
 const PARSERS = new Map<number, Parse>([
   [builtins.INT8, BigInt],
   [1016 /* int8[] */, arrayOf(BigInt)],

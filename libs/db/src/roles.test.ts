@@ -160,7 +160,7 @@ describe('the roles of the services', () => {
 
 /** Columns that record when a row ended or was used. */
 const ENDS = ['revoked_at', 'removed_at', 'deleted_at', 'used_at', 'retired_at'];
-/** Columns of rows that may become valid again or be extended: `table.column` and the reason. */
+/** Columns of rows that may become valid again or may be extended, as `table.column`, each with the reason. */
 const RENEWED: Record<string, string> = {
   'oauth_consents.revoked_at': 'the same user may consent again',
   'oauth_clients.expires_at': 'a registration that is used never expires, and a document is fetched again',

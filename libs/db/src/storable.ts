@@ -3,10 +3,7 @@ export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
-/**
- * The text with a replacement character for each character that cannot be stored. Use it for texts of models, tools and
- * other systems.
- */
+/** Returns the text with a replacement character for each part that PostgreSQL cannot store. Use it for texts of models, tools and other systems. */
 export function storableText(text: string): string {
   return text.replaceAll('\0', '\uFFFD').toWellFormed();
 }

@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 
 export interface Wire {
   url: string;
-  /** Ends every connection, and accepts no more. */
+  /** Ends every connection, and accepts no further connections. */
   cut(): Promise<void>;
   /** Stops forwarding bytes, and stops forwarding the end of connections, until `thaw` is called. */
   freeze(): void;

@@ -1,7 +1,6 @@
 /**
- * Queue that serves owners in turn and, every other time, the owner with the fewest items. A backlog of one owner
- * delays another owner by at most two items. An owner with one item at a time hardly waits, even beside many owners
- * with backlogs.
+ * Queue that alternately serves the owner who has waited longest and the owner with the fewest items. A backlog of one owner delays another
+ * owner by at most two items. An owner with one item at a time hardly waits, even when many owners have backlogs.
  */
 export interface Turns<Item> {
   readonly size: number;

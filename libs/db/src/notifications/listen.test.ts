@@ -19,7 +19,7 @@ afterEach(async () => {
 const CHANNEL = 'test_channel';
 const notify = (payload: string) => db.prisma.$executeRaw`SELECT pg_notify(${CHANNEL}, ${payload})`;
 
-/** Starts to listen. Returns the received notifications in order, and a function that waits for the next connection. */
+/** Starts to listen. Returns the received notifications in order, and a function that resolves at the next connection. */
 function start() {
   const received: string[] = [];
   let heard = Promise.withResolvers<undefined>();
