@@ -7,7 +7,7 @@ export interface Block {
   page?: number;
 }
 
-/** Reasons why a file has no passages. */
+/** Reasons why no passages can be read from a file. */
 export type ExtractFailure = 'unsupported' | 'damaged' | 'encrypted' | 'no_text' | 'too_large' | 'too_complex';
 
 export class NotExtracted extends Error {

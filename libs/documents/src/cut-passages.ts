@@ -19,10 +19,7 @@ const HEADING_CHARACTERS = 200;
 /** Limit of a file's passages. One statement deletes all of them together with the file. */
 export const MAX_PASSAGES = 600;
 
-/**
- * Splits a text into parts of at most `most` characters: after a sentence if possible, else after a word, else
- * anywhere.
- */
+/** Splits a text into parts of at most `most` characters. A part ends after a sentence if possible, otherwise after a word, otherwise anywhere. */
 function* partsOf(text: string, most: number): Generator<string, void, undefined> {
   let rest = text;
   while (rest.length > most) {

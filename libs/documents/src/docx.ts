@@ -4,7 +4,7 @@ import { createBlocks, NotExtracted, requireDepth, type Block } from './block.js
 
 const DOCUMENT = 'word/document.xml';
 const STYLES = 'word/styles.xml';
-/** Limit of a part's unpacked bytes. Unpacking stops at the size that the entry of the part states. */
+/** Maximum number of bytes of an unpacked part. Unpacking stops at the size that the entry of the part in the ZIP file states. */
 const MAX_PART_BYTES = 20 * 1_048_576;
 
 /** Returns the text part and the styles of a DOCX document (ECMA-376, WordprocessingML). @throws NotExtracted */

@@ -5,7 +5,7 @@ import { blocksOfMarkdown, blocksOfText } from './markdown.js';
 
 export interface Source {
   bytes: Uint8Array;
-  /** The path of the file. Its ending may show the format. */
+  /** The path of the file. The ending of the path may show the format. */
   name: string;
   contentType: string;
 }
