@@ -59,7 +59,7 @@ export function createBreaker({
     };
     return {
       succeeded: report(() => {
-        // A call that started before the breaker opened does not close the breaker; only the probe does.
+        // A call that started before the breaker opened does not close the breaker; only the call that was admitted as a probe does.
         if (!probe && tripped()) return;
         if (tripped()) telemetryEvents.breaker.record({ kind, open: false });
         failuresInARow = 0;

@@ -32,7 +32,7 @@ export function createConnectionShares({ most, waitMs }: ConnectionShareOptions)
       if (isOver) return;
       isOver = true;
       const [next] = share.waiting;
-      // Passes the place directly to the call that waits next, so that no new call can take the place in between.
+      // Gives the place directly to the call that has waited longest, so that no new call can occupy it before.
       if (next) next();
       else share.used -= 1;
       if (share.used === 0) shares.delete(key);

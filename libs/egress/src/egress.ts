@@ -54,7 +54,7 @@ export interface Egress {
    * @throws EgressError, or the signal's reason. Reading the body throws the same.
    */
   fetch: EgressFetch;
-  /** Sends a request by the rules of `fetch` at half the cost, because it uses neither `Response` nor web streams. */
+  /** Sends a request by the rules of `fetch`. It costs half as much, because it uses neither `Response` nor web streams. */
   request: EgressRequest;
   /** Checks scheme, user and literal address of a URL, without using the network. @throws EgressRefused */
   checkUrl(url: string | URL): URL;
@@ -75,7 +75,7 @@ export interface Egress {
   close(): Promise<void>;
 }
 
-/** Limits of one share for one origin: the number of concurrent calls, and the wait for a place. */
+/** Limits of one share at one origin: `most` concurrent calls, and `waitMs` milliseconds to wait for a place. */
 const SHARE = { most: 64, waitMs: 2_000 };
 const defaultProfile: Profile = { timeoutMs: 5_000, maxBytes: 1024 * 1024 };
 

@@ -46,7 +46,7 @@ export function headersOf(init: RequestInit['headers']): Record<string, string> 
   return Object.keys(headers).length === entries.length ? headers : Object.fromEntries(new Headers(init));
 }
 
-/** The body in a form that can be sent again unchanged when a pooled connection turns out to be closed. */
+/** Converts the body to a form that can be sent a second time. That is needed when a pooled connection turns out to be closed. */
 function requestBody(body: RequestInit['body']): string | Uint8Array | null {
   if (body === null || body === undefined) return null;
   if (typeof body === 'string' || body instanceof Uint8Array) return body;
