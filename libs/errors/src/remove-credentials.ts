@@ -16,7 +16,7 @@ const CREDENTIALS = [
 ];
 /** Removes everything that looks like a credential from an upstream's text, and returns at most `length` characters of it. */
 export const removeCredentials = (text: string, length: number): string =>
-  // More characters are searched than are returned, so that no credential is split at the end of the returned text.
+  // Twice the returned length is searched, so that a credential at the end of the returned text is recognised completely.
   CREDENTIALS.reduce((rest, pattern) => rest.replaceAll(pattern, '[removed]'), text.slice(0, 2 * length)).slice(
     0,
     length,
