@@ -62,9 +62,7 @@ async function toAnswer(answer: EgressAnswer): Promise<Answer> {
   return { status, error: `The receiver answered ${status}.`, text, retryAfterMs };
 }
 
-/**
- * The start of the answer's text. An answer that breaks off is no failure: the status alone decides about the delivery.
- */
+/** The start of the answer's text. An answer that breaks off is not a failure, because only the status decides whether the event was delivered. */
 async function beginOf({ body }: EgressAnswer): Promise<string | null> {
   if (!body) return null;
   const chunks: Uint8Array[] = [];

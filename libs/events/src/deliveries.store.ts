@@ -35,7 +35,7 @@ export interface Answer {
   error: string | null;
   /** Beginning of the answer's body. */
   text: string | null;
-  /** Delay until the next attempt that the receiver requested (`Retry-After`). */
+  /** Delay that the receiver requested before the next attempt (`Retry-After`), in milliseconds. */
   retryAfterMs?: number | undefined;
 }
 

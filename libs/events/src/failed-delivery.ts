@@ -5,7 +5,7 @@ import { lockSubject, unblockNext, type Answer, type Claim } from './deliveries.
 
 const FIRST_DELAY_MS = 5_000;
 const LONGEST_DELAY_MS = 6 * 3_600_000;
-/** Random share of a delay, so that deliveries that failed at the same time are not retried at the same time. */
+/** Random share that is added to a delay, so that deliveries that failed at the same time are not retried at the same time. */
 const JITTER = 0.2;
 
 /** Milliseconds until the next attempt: 5 s, tripled after each further attempt, at most 6 h. */

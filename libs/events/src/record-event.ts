@@ -15,8 +15,8 @@ export const MOST_DATA_BYTES = 65_536;
 /** Limit of a webhook's waiting deliveries. Further events are not queued for it, and can be replayed later. */
 export const MOST_PENDING = 10_000;
 /**
- * `next_at` of a delivery that waits for an earlier delivery of its subject. With this value, claims skip the waiting
- * delivery by their index.
+ * `next_at` of a delivery that waits for an earlier delivery of its subject. With this time in the far future, claims do not find the
+ * waiting delivery in their index.
  */
 export const BLOCKED = Prisma.sql`timestamptz '9999-12-31'`;
 
