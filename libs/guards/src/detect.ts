@@ -69,7 +69,7 @@ export function merged(all: readonly Found[], actions: Actions): Found[] {
   return found;
 }
 
-/** Maximum number of characters of an unfinished word that are kept back. The start of a longer word is released. */
+/** Maximum number of characters of an unfinished word that are kept until the word ends. When the word is longer, its beginning is released. */
 const WORD = 1_024;
 /** Length of the end of a text in which a number, or a secret with spaces, may begin. */
 const PHRASE = 400;

@@ -54,7 +54,7 @@ export const textsOf = ({ content, tool_calls: calls }: ModelMessage) => ({
   ...(calls && { tool_calls: calls.map((call) => ({ ...call })) }),
 });
 
-/** The message without its texts. Its tool calls stay, because other messages contain their results. */
+/** The message without its texts. Its tool calls are kept without their arguments, because other messages contain their results. */
 const leftOut = <Message extends ModelMessage>(message: Message, guard: string): Message => ({
   ...message,
   content: replacementOf(guard),

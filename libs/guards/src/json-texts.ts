@@ -72,7 +72,7 @@ async function valueOf(walk: Walk, value: unknown, level: number): Promise<unkno
   return isSame ? value : Object.fromEntries(members);
 }
 
-/** Reviver for JSON.parse. It reads numbers with more digits than JavaScript can represent exactly as strings. */
+/** Reviver for JSON.parse. It returns a number as a string when JavaScript cannot represent all digits of the number exactly. */
 const exact = (_name: string, value: unknown, context?: { source?: string }): unknown =>
   typeof value === 'number' && !Number.isSafeInteger(value) && /^[0-9]{16,}$/.test(context?.source ?? '')
     ? context?.source

@@ -41,7 +41,7 @@ interface Group {
   start: number;
   end: number;
   digits: string;
-  /** Whether the next group may belong to the same number. */
+  /** Whether the group after this one may belong to the same number. */
   continues: boolean;
 }
 
@@ -125,7 +125,7 @@ export function findPhones(countries: readonly string[]): Detector {
     if (sign === '' && isInName(text, start)) return undefined;
     const zeros = sign === '' && first.startsWith('00') ? 2 : 0;
     const isInternational = sign !== '' || zeros > 0;
-    // No national number is searched within a longer number.
+    // National numbers are not searched inside a longer number.
     if (!isInternational && (known.length === 0 || groups[index - 1]?.continues === true)) return undefined;
     const phone = numbersAt(groups, index, { least: PHONE.least, most: PHONE.most + zeros }).find(
       ({ digits, end }) =>
@@ -174,6 +174,6 @@ export const findIbans: Detector = (encoded, from, checks) => {
   return found;
 };
 
-/** The end of a text that may be the start of a number, as {@link withSeparators} reads it. */
+/** Matches the end of a text that may be the start of a number. The text must come from {@link withSeparators}. */
 export const OPEN_NUMBER =
   /(?:[+\uff0b]?\(?[0-9\u0660-\u0669\u06f0-\u06f9\uff10-\uff19](?:[\ue000 \u00a0\u2007\u2009\u202f().\-/\u2010-\u2013]{0,3}[0-9\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]){0,40}[\ue000 \u00a0\u2007\u2009\u202f().\-/\u2010-\u2013]{0,3}|[A-Za-z]{2}[0-9]{2}(?:\ue000{0,2}[ \u00a0.-]?[A-Za-z0-9]){0,30}\ue000{0,2}[ \u00a0.-]?)$/;

@@ -4,7 +4,7 @@ import type { Database, Tx } from '@millwright/db';
 import type { GuardPoint } from './guard-points.js';
 import type { Finding } from './redactor.js';
 
-/** Where a text with findings belongs. */
+/** The project and the run, agent or prompt to which a text with findings belongs. */
 export interface GuardedPlace {
   caller: Caller;
   /** Public id of the run, agent or prompt. */

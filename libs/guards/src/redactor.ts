@@ -50,9 +50,7 @@ export class Findings {
 /** Returns the text that replaces a match. */
 export const replacementOf = (guard: string): string => `[removed: ${guard}]`;
 
-/**
- * Limit of the characters that are kept back. Beyond the limit, the first half is released with its matches redacted.
- */
+/** Maximum number of characters that are kept until they can be released. Beyond it, the first half is released with its matches redacted. */
 const MOST_PENDING = 24_576;
 /** Number of characters before an index that decide whether a match starts at the index. */
 const CONTEXT = 64;
