@@ -45,7 +45,7 @@ describe('egress.request', () => {
     return Buffer.concat(chunks).toString();
   };
 
-  it('returns the status, the headers in any case, and the body as text, JSON or chunks', async () => {
+  it('returns the status, the headers by names in any letter case, and the body as text, JSON or chunks', async () => {
     const { url } = await serve((_request, response) => {
       response.writeHead(404, { 'x-one': ['a', 'b'], 'content-type': 'application/json' });
       response.end('{"said":"é"}');
@@ -248,7 +248,7 @@ describe('egress.fetch', () => {
     ['never answers', () => undefined],
     ['stops after the headers', (_, response) => response.writeHead(200).flushHeaders()],
     [
-      'trickles',
+      'slowly sends an endless answer',
       (_, response) => {
         const timer = setInterval(() => response.write('.'), 10);
         response.on('close', () => clearInterval(timer));

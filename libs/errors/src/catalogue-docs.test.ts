@@ -16,7 +16,7 @@ describe('docs/errors.md', () => {
     expect(rows.map(({ code }) => code)).toEqual(Object.keys(catalogue));
   });
 
-  it.each(rows)('gives for $code the statuses, the code and the text that are sent', ({ code, ...shown }) => {
+  it.each(rows)('states for $code the statuses, the code and the text that are sent', ({ code, ...shown }) => {
     const error = new AppError(code as ErrorCode);
     const runtime = renderers.runtime(error);
     expect(shown).toEqual({
