@@ -21,7 +21,7 @@ export const AuditFileHeader = z.object({
   previous: z.string().nullable(),
   /** The statement about the rows that retention removed before the first seal in the file. */
   checkpoint: Checkpoint.optional(),
-  /** Public keys of all seals. Compare them with keys from another source. */
+  /** Public keys of all seals. Compare them with keys from another source, because a forger could have replaced them in the file. */
   keys: z.array(z.looseObject({ kid: z.string() })),
 });
 export type AuditFileHeader = z.output<typeof AuditFileHeader>;

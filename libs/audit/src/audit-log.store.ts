@@ -47,7 +47,7 @@ export function toAuditRow({ seq, at, erased, ...row }: DecisionRow & { run?: st
   return { ...row, seq: Number(seq), at: at.toISOString(), erased: erased as ErasedFields | null };
 }
 
-/** A position before every row: lower than every `seq` that the column can store, even in a tampered row. */
+/** A position before every row: lower than every possible `seq`, even that of a tampered row. */
 export const BEFORE_ALL = -(2n ** 63n);
 
 /** Audit rows in the order of `seq`, from the first row after `after` up to and including `through`. */

@@ -111,7 +111,8 @@ export interface ChainState {
   verified: 'ok' | 'broken' | 'unchecked';
   verified_at: string | null;
   /**
-   * Source of the keys of the last verification. Keys of the database prove nothing against the owner of the database.
+   * Source of the keys of the last verification. Keys from the database do not reveal a forgery by the owner of the database, who can
+   * replace them.
    */
   verified_with: TrustedKeys['source'] | null;
   faults: AuditFault[];

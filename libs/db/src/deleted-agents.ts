@@ -1,6 +1,6 @@
 /**
- * Number of days after the deletion of an agent for which its runs may continue. Some waits of a run have no separate
- * time limit.
+ * Number of days after the deletion of an agent for which its runs may continue. The limit is needed because some waits of a run have no
+ * other time limit.
  */
 const FINISH_DAYS = 30;
 

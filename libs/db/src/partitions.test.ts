@@ -69,7 +69,7 @@ async function insertRun(id: string): Promise<void> {
   await owner.query("INSERT INTO run_events (run_id, seq, type, data) VALUES ($1, 1, 'run.running', '{}')", [id]);
 }
 
-/** Replaces the first partition, which has all past months, by one for each month from `first` on. */
+/** Replaces the first partition, which has all past months, by one partition for each month from `first` on. */
 async function splitPast(table: string, first: number): Promise<void> {
   const [former] = await partitionsOf(table);
   await owner.query(`DROP TABLE ${former?.partition}`);
@@ -325,7 +325,7 @@ describe('an inserted partition change', () => {
     await splitPast('usage_events', -2);
     await owner.query(`DROP TABLE ${nameOf('usage_events', monthsFromNow(-1))}`);
     const id = idAt(monthsFromNow(-2, 20));
-    // The run of this usage ended in the next month.
+    // The run of this usage began in the month of its id and ended in the next month.
     await insertUsage(id, monthsFromNow(-1, 3), 'Commerce');
     const addedUp = (day: Date) =>
       owner.query(

@@ -142,7 +142,7 @@ export function createReplica({ primary, replica, onPrimary, pooled }: ReplicaOp
       if (rows === undefined) telemetryEvents.replicaRead.record({ outcome: 'behind' });
       return rows;
     } catch (error) {
-      // A statement that is too slow on the replica is too slow on the primary.
+      // A statement that is too slow on the replica is not repeated, because it would be too slow on the primary as well.
       if (!isDatabaseFailure(error) || isStatementTimeout(error)) throw error;
       telemetryEvents.replicaRead.record({ outcome: 'failed' });
       return undefined;

@@ -43,7 +43,7 @@ export async function issueRegistrationToken(
   request: Pick<Actor, 'requestId' | 'ip'>,
 ): Promise<SetupToken | undefined> {
   const user = await requireUserByEmail(tx, email);
-  // Concurrent registrations of one account wait here for each other.
+  // Concurrent registrations of one account wait here for each other, so that each of them counts the tokens of the others.
   await lockAccount(tx, user.id, () => undefined);
   const live = { user_id: user.id, origin: 'registration', used_at: null, expires_at: { gt: new Date() } };
   if ((await tx.setupToken.count({ where: live })) >= MOST_REGISTRATION_TOKENS) return undefined;

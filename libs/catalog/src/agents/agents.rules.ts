@@ -91,8 +91,8 @@ export interface AgentRulesOptions {
 }
 
 /**
- * The rules of agents. The model belongs to the project. Skills, plugins, MCP servers and callees exist in the project.
- * Only a caller that may use a plugin or MCP server can attach it.
+ * Creates the checks for requests that create or change agents. The model must belong to the project. Skills, plugins, MCP servers and
+ * callees must exist in the project. Only a caller that may use a plugin or MCP server can attach it.
  */
 export function createAgentRules({ requireModel, publishedByDefault }: AgentRulesOptions) {
   async function requireRelations(tx: Tx, { project }: Caller, ids: RelationIds) {

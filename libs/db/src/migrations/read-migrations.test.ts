@@ -44,7 +44,7 @@ describe('partsOf', () => {
 });
 
 describe('the migrations of the checkout', () => {
-  /** Older migrations block writes to the tables that they index. */
+  /** Beginning of the names of the migrations that are checked. Older migrations block writes to the tables that they index. */
   const SINCE = '20261126';
   const BUILT = /CREATE (?:UNIQUE )?INDEX (?!CONCURRENTLY)"?\w+"? ON "?(\w+)"?/g;
 
