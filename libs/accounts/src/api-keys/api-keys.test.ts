@@ -205,8 +205,7 @@ describe('createApiKeyVerifier', () => {
   it('refuses a wrong secret under a known public id', async () => {
     const { key } = await issue();
     const { key: other } = await issue();
-    // The stored hash of the other key under the public id of this key: the text of this key is well-formed, but its
-    // secret is wrong.
+    // Stores the hash of the other key under the public id of this key. The text of this key is then well-formed, but its secret is wrong.
     const { secret_hash } = await rowOf(other);
     await db.prisma.userApiKey.update({
       where: { public_id: parseKey('api_key', key)?.publicId ?? '' },

@@ -189,8 +189,8 @@ describe('deleteProject', () => {
 });
 
 /**
- * Rows that stay when their project is deleted: logs, sums, settings, parts of records, and what users did. Retention
- * deletes them later.
+ * Rows that stay when their project is deleted: logs, sums, settings, parts of records, and records of users' actions. Retention deletes
+ * them later.
  */
 const KEPT = [
   ...['governance_decisions', 'metric_counts', 'metric_hours', 'record_counts', 'usage_days', 'usage_events'],

@@ -17,8 +17,8 @@ export interface RevokedCredentials {
 }
 
 /**
- * Limit up to which grants are counted: a machine client may have any number of grants. One update ends all of them,
- * whatever their number.
+ * Limit up to which grants are counted, because a machine client may have any number of grants. One update ends all of them, whatever their
+ * number.
  */
 const GRANTS_COUNTED = 1_000;
 
