@@ -20,9 +20,7 @@ export const Checkpoint = z.strictObject({
 });
 export type Checkpoint = z.output<typeof Checkpoint>;
 
-/**
- * The type differs from that of a seal, so that a seal is never accepted as a checkpoint, nor a checkpoint as a seal.
- */
+/** Type of the signature. It differs from the type of a seal, so that a seal is never accepted as a checkpoint, nor a checkpoint as a seal. */
 const TYPE = 'audit-checkpoint+jws';
 
 export async function signCheckpoint(statement: Omit<Checkpoint, 'jws'>, key: SealKey): Promise<Checkpoint> {

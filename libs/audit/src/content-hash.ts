@@ -79,10 +79,7 @@ export function contentHash(row: AuditRow): string {
   return isFormat2(row) ? FORMAT_2 + hashOfFormat2(row) : hashOfFormat1(row);
 }
 
-/**
- * The hash of a row in the format of the hash in its seal: an earlier release sealed rows of format 2 with a hash of
- * format 1.
- */
+/** The hash of a row in the same format as the hash in its seal. An earlier release sealed rows of format 2 with hashes of format 1. */
 export function contentHashAs(sealed: string, row: AuditRow): string {
   return sealed.startsWith(FORMAT_2) ? FORMAT_2 + hashOfFormat2(row) : hashOfFormat1(row);
 }

@@ -32,10 +32,7 @@ export interface SealKey {
 }
 export type FindSealKey = (kid: string) => Promise<KeyObject | undefined>;
 
-/**
- * The type differs from that of tokens, so that a seal is never accepted as a token, nor a token as a seal (RFC 8725
- * §3.11).
- */
+/** Type of the signature. It differs from the type of tokens, so that a seal is never accepted as a token, nor a token as a seal (RFC 8725 §3.11). */
 const TYPE = 'audit-seal+jws';
 export const FIRST_PREVIOUS = '0'.repeat(64);
 
