@@ -48,9 +48,9 @@ const OVERLAP = '2 hours';
 const PUBLISHED_RETIRED = '90 days';
 
 /**
- * Publishes the public half of the key that a process signs with, so that every service can verify tokens while the
- * issuer is down. The issuer's earlier keys are retired after the overlap. The overlap starts again as long as a
- * process still signs with one of them.
+ * Publishes the public half of the key that a process signs with, so that every service can verify tokens while the issuer is down. The
+ * issuer's earlier keys are retired after the overlap. When a process that still signs with an earlier key publishes that key again, the
+ * overlap of the key starts again.
  *
  * @throws ConfigError when the key itself was retired or revoked.
  */
