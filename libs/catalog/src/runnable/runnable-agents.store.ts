@@ -27,7 +27,7 @@ export interface RunnableAgent {
   status: 'active' | 'inactive';
   /** Version of the agent; null for the built-in agent. */
   version: number | null;
-  /** What a run does when the outcome of a tool call is unknown: wait for a person, inform the model, or fail. */
+  /** The reaction of a run to a tool call whose outcome is unknown: it waits for a person, informs the model, or fails. */
   on_unknown: 'ask' | 'tell' | 'fail';
   /** Whether an admin has stopped the agent, so that no run of it starts. */
   is_stopped: boolean;
@@ -49,10 +49,7 @@ export interface RunnableAgent {
   only?: Record<'plugins' | 'servers' | 'callees', readonly string[] | undefined>;
   /** Links of an unsaved draft or of a deleted agent. They replace the links of the saved agent. */
   uses?: AgentUses;
-  /**
-   * Id of an unsaved draft, which its conversation has instead of the id of an agent. Lists of conversations omit such
-   * a conversation.
-   */
+  /** Id of an unsaved draft. Its conversation has this id instead of the id of an agent, and is omitted from lists of conversations. */
   draftId?: string;
   /**
    * Whether this agent is unsaved and comes from a request that names a model or a prompt. The model then gets the
