@@ -12,8 +12,8 @@ import { createRenumberingWire, readStartup } from './test-wire.js';
 const ignored = () => undefined;
 
 /**
- * Every way in which the services and the command line connect to the database. A lint rule keeps the use of `pg`
- * within this lib.
+ * Every way in which the services and the command line connect to the database. A lint rule allows services to use `pg` in this lib only,
+ * so the list is complete.
  */
 const CONNECTIONS: readonly [name: string, connect: (url: string) => unknown][] = [
   ['the pool of requests', (url) => createDatabase({ url, poolMax: 1 }).prepared('one', 'SELECT 1', []).catch(ignored)],

@@ -30,8 +30,8 @@ export interface DatabaseOptions {
   /** Called for a connection that fails while it is idle. The pool replaces the connection. */
   onIdleError?: (error: Error) => void;
   /**
-   * Whether use of the pool within a transaction is refused; for tests. Such work keeps one connection while it waits
-   * for a second one. As many concurrent requests as the pool has connections would then deadlock.
+   * Whether use of the pool within a transaction is refused, for tests. A transaction that uses the pool keeps one connection while it
+   * waits for a second one, so that concurrent transactions can deadlock.
    */
   refusesNesting?: boolean;
 }
@@ -97,8 +97,8 @@ const EXPENSIVE_WAIT_MS = 2 * QUERY_TIMEOUT_MS;
 /** Time limit of a transaction. A transaction holds locks for which other transactions wait. */
 const TRANSACTION_TIMEOUT_MS = 2 * QUERY_TIMEOUT_MS;
 /**
- * Prisma's own timeouts must never expire first. They also count the time in which this process is blocked, which is
- * common for a new process on a busy machine.
+ * Timeout of Prisma itself, long enough never to expire first. It also counts the time in which this process is blocked, which is common
+ * for a new process on a busy machine.
  */
 const PRISMA_TIMEOUT_MS = 30_000;
 

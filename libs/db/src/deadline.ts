@@ -2,8 +2,8 @@
 const STEP_MS = 100;
 
 /**
- * Calls `onOver` after `milliseconds` in which this process could have received an answer. Time in which the event loop
- * of the process is blocked is almost not counted, and events that arrived in that time are handled first.
+ * Calls `onOver` after `milliseconds` in which this process could have received an answer. Almost none of the time in which the event loop
+ * is blocked is counted. Events that arrived in that time are handled before `onOver` is called.
  *
  * @returns a function that cancels the deadline.
  */

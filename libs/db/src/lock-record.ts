@@ -21,10 +21,7 @@ export interface LockedRecord {
   version: number;
 }
 
-/**
- * Tables whose deleted rows stay, hidden by `deleted_at`, until a job has deleted the rows that depend on them in
- * steps.
- */
+/** Tables whose deleted rows are only hidden by `deleted_at` until a job has deleted the dependent rows in steps. */
 const DELETED_IN_STEPS: ReadonlySet<CountedKind> = new Set(['conversations', 'prompts', 'webhooks', 'triggers']);
 
 /** SQL condition that the row `alias` is not deleted. */

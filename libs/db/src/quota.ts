@@ -25,7 +25,8 @@ export type QuotaRefusal = z.output<typeof QuotaRefusal>;
 const SQLSTATE = 'MWQ01';
 
 /**
- * The refusal that caused a failure of the database, or an AppError with such a cause; undefined for other failures.
+ * Returns the refusal that caused a failure. The failure is an error of the database, or an AppError with such an error as its cause.
+ * Returns undefined for other failures.
  */
 export function quotaRefusal(error: unknown): QuotaRefusal | undefined {
   if (error instanceof AppError) return QuotaRefusal.safeParse(error.cause).data;

@@ -17,7 +17,7 @@ const PAUSE_MS = 10;
 const KILLS = 5;
 const LONGEST_WRITE_MS = 200;
 
-/** A migration as in a release: adds a column, which old rows get by an update and new rows by the default, and builds an index. */
+/** A migration like those of releases. It adds a column, which old rows get by an update and new rows by the default, and builds an index. */
 const COLUMN =
   'ALTER TABLE usage_events ADD COLUMN weight integer; ALTER TABLE usage_events ALTER COLUMN weight SET DEFAULT 0;';
 const IN_PARTS = `-- in parts

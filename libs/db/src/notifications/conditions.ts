@@ -15,8 +15,8 @@ export interface Conditions {
 }
 
 /**
- * Delay of the first check. It finds a change that was made after the row was read and before the watch started. Most
- * watches end earlier.
+ * Delay of the first check, in milliseconds. The check finds a change that was made after the row was read and before the watch started.
+ * Most watches end earlier.
  */
 const FIRST_CHECK_MS = 250;
 /** Interval of checks without a notification. A broken connection loses notifications. */

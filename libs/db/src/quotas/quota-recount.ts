@@ -55,13 +55,13 @@ const PARENTS = [
 
 const BATCH = 500;
 
-/** Compares the counted usage with the records, as of one moment. Changes nothing and takes no locks. */
+/** Compares the counted usage with the records at one moment. Changes nothing and takes no locks. */
 export const readQuotaDrift = (url: string): Promise<QuotaDrift[]> =>
   connected(url, async (client) => (await client.query<QuotaDrift>(DRIFT)).rows);
 
 /**
- * Counts everything again while the services work. The services never wait for more than one batch of parents. The
- * difference as of one moment is added, because changes after that moment are counted by their own transactions.
+ * Counts everything again while the services work. The services never wait for more than one batch of parents. Adds the difference that
+ * existed at one moment, because changes after that moment are counted by their own transactions.
  *
  * @returns the corrected differences
  */
