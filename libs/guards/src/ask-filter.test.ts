@@ -351,7 +351,7 @@ describe('a guard that may not be called', () => {
   it('because its calls of this minute are used up is treated as failing', async () => {
     const [ask, filter, findings] = [createAsk(), filterWith({ calls_per_minute: 2 }), [] as Finding[]];
     answer = says({ decision: 'allow' });
-    // Twice as many calls as two calendar minutes allow, so that the budget ends whenever the minute changes.
+    // Twice as many calls as two calendar minutes allow, so that the budget is used up even when a new minute begins during the calls.
     for (const text of ['1', '2', '3', '4', '5', '6', '7', '8'])
       await guardsOf(filter, findings, ask).text('input', text);
     expect(seen.length).toBeLessThanOrEqual(4);

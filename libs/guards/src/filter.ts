@@ -5,9 +5,7 @@ import { GUARD_POINTS, type GuardPoint } from './guard-points.js';
 /** Limit of the external guards of one policy. */
 export const MOST_FILTERS = 5;
 
-/**
- * What happens when an external guard gives no usable answer: the run ends, or it continues with the unchecked text.
- */
+/** Settings for an external guard that gives no usable answer. `block`: the run ends; `allow`: the run continues with the unchecked text. */
 export const ON_FAILURE = ['block', 'allow'] as const;
 export type OnFailure = (typeof ON_FAILURE)[number];
 

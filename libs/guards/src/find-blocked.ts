@@ -2,8 +2,8 @@
 const MOST_QUESTIONS = 32;
 
 /**
- * Finds the members because of which a list is blocked, by dividing the list in halves. All members of a part count as
- * blocked when only the whole part is blocked, or when the limit of calls is reached before the part is decided.
+ * Finds the members because of which a list is blocked, by dividing the list in halves. All members of a part count as blocked when the
+ * part is blocked but neither of its halves is, or when the limit of calls is reached before the part is divided.
  */
 export async function findBlocked<Member>(
   members: readonly Member[],
