@@ -90,7 +90,7 @@ describe('openApiDocument', () => {
     });
   });
 
-  it('has one named schema for a shape that recurs, even inside another shape, and one for each title', () => {
+  it('defines a shape that several answers contain as one named schema, and a shape with a title as a schema of that name', () => {
     const thing = z.object({ name: z.string() });
     const get = { ...changeThing, operationId: 'getThing', method: 'GET', body: undefined, path: '/a/{id}' } as const;
     const document = documentOf(
@@ -115,7 +115,7 @@ describe('openApiDocument', () => {
     });
   });
 
-  it('names each status with which the endpoint can answer', () => {
+  it('lists each status with which an endpoint can answer', () => {
     const statuses = Object.keys(operation['responses'] as object);
     expect(statuses).toEqual([
       '200',
@@ -152,17 +152,17 @@ describe('openApiFaults', () => {
   };
 
   it.each<[string, (document: Record<string, unknown>) => void, string]>([
-    ['another version', (d) => (d['openapi'] = '3.0.3'), 'openapi is 3.0.3'],
-    ['no server', (d) => (d['servers'] = [{ url: '/v1' }]), 'servers are not absolute URLs'],
-    ['no operations', (d) => (d['paths'] = {}), 'there are no operations'],
-    ['a lost component', (d) => (d['components'] = {}), 'does not exist'],
+    ['another version of OpenAPI', (d) => (d['openapi'] = '3.0.3'), 'openapi is 3.0.3'],
+    ['a server without an absolute URL', (d) => (d['servers'] = [{ url: '/v1' }]), 'servers are not absolute URLs'],
+    ['a document without operations', (d) => (d['paths'] = {}), 'there are no operations'],
+    ['a reference to a missing component', (d) => (d['components'] = {}), 'does not exist'],
     [
       'an undeclared path parameter',
       (d) => (d['paths'] = { '/a/{b}': { get: { ...operation, parameters: [] } } }),
       'path parameters b are declared as',
     ],
     [
-      'an operationId twice',
+      'an operationId that two operations have',
       (d) => (d['paths'] = { '/things/{id}': { get: operation, put: operation } }),
       'operationIds are not unique',
     ],
@@ -190,7 +190,7 @@ describe('openApiFaults', () => {
         }),
       'schema is invalid',
     ],
-  ])('finds %s', (_what, change, fault) => {
+  ])('reports %s', (_what, change, fault) => {
     expect(broken(change)).toContain(fault);
   });
 });

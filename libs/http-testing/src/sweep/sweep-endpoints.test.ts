@@ -101,7 +101,7 @@ describe('sweepEndpoints', () => {
     for (const fault of Object.values(others)) expect(fault).toContain('status 200 instead of');
   });
 
-  it('finds missing headers, envelopes of other services, disclosed records, and echoed request data', async () => {
+  it('reports missing headers, error bodies of another form, different answers for unknown and foreign records, and echoed request data', async () => {
     const found = await faultsFound((request, response) => {
       const { status, body } = renderers.platform(
         new AppError(request.method === 'GET' ? 'not_found' : 'method_not_allowed'),
@@ -129,9 +129,9 @@ describe('sweepEndpoints', () => {
   });
 
   it.each([
-    ['finds a record of another project in a list', { items: [{ id: THEIRS }] }, `${THEIRS} is another project's`],
-    ['finds nothing in a list of own records', { items: [{ id: 'sk_0000000000000000000001' }] }, 'none'],
-  ])('%s that is requested with the query of its contract', async (_title, body, fault) => {
+    ['reports a list with a record of another project', { items: [{ id: THEIRS }] }, `${THEIRS} is another project's`],
+    ['reports no fault for a list without such a record', { items: [{ id: 'sk_0000000000000000000001' }] }, 'none'],
+  ])('%s, and requests the list with a query that its contract accepts', async (_title, body, fault) => {
     const found = await faultsFound(
       (request, response) =>
         response.writeHead(request.url === '/things?kind=xx' ? 200 : 422, limited).end(JSON.stringify(body)),
@@ -140,7 +140,7 @@ describe('sweepEndpoints', () => {
     expect(found['GET /things shows no record of another project']).toBe(fault);
   });
 
-  it('finds fields whose dates at the ends of the calendar cause an internal error', async () => {
+  it('reports date fields for which the earliest or the latest date of the calendar causes an internal error', async () => {
     const day = z.iso.date().nullable().optional();
     const listDays = { ...listThings, query: z.object({ kind: z.string(), from: day, to: day }) };
     const postTime = endpoint({
