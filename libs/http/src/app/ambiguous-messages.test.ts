@@ -42,7 +42,7 @@ const host = 'Host: runtime.example.com';
 const next = request('GET /next HTTP/1.1', host);
 
 describe('a service without a gateway in front', () => {
-  it('handles plain requests', async () => {
+  it('handles an unambiguous request', async () => {
     expect(await send(request('GET /agents/a%20b?x=/../y HTTP/1.1', host, 'Connection: close'))).toMatch(
       /^HTTP\/1.1 200 /,
     );

@@ -29,7 +29,7 @@ function faultsOf(body: object): string[] {
 
 const image = (detail: string) => ({ type: 'image', image: { url: 'data:', detail } });
 
-describe('parsePart, of a value that fits no form of a union', () => {
+describe('parsePart with a value that fits no form of a union', () => {
   it.each([
     [{ content: [{ type: 'text', text: 'a' }, image('original')] }, 'content.1.image.detail: must be one of low, high'],
     [{ content: [{ type: 'audio' }] }, 'content.0.type: must be one of text, image'],
@@ -42,7 +42,7 @@ describe('parsePart, of a value that fits no form of a union', () => {
     [{ content: 'a long content' }, 'content: must be at most 10 characters'],
     [{ items: [{ id: 'a', colour: 'blue' }] }, 'items.0.colour: is an unknown field'],
     [{ items: [{ type: 'call', name: 'long' }] }, 'items.0.name: must be at most 3 characters'],
-  ])('names the fault inside the only form that it can have: %j', (body, fault) => {
+  ])('reports the fault within the only form that the value can have: %j', (body, fault) => {
     expect(faultsOf(body)).toEqual([fault]);
   });
 
@@ -51,7 +51,7 @@ describe('parsePart, of a value that fits no form of a union', () => {
     [{ items: [{ type: 'computer_call' }] }, 'items.0: must be a message, a call or an id'],
     [{ items: [{ role: 'robot', content: '' }] }, 'items.0: must be a message, a call or an id'],
     [{ items: [{ role: 'user' }] }, 'items.0: must be a message, a call or an id'],
-  ])('names the union when its form is not known: %j', (body, fault) => {
+  ])('lists the possible forms when the value does not show which form is meant: %j', (body, fault) => {
     expect(faultsOf(body)).toEqual([fault]);
   });
 });

@@ -216,7 +216,7 @@ describe('admitRequests', () => {
     await close();
   });
 
-  it('leaves places of an address to other credentials while checks of one credential wait', async () => {
+  it('starts the check of another credential at the same address while checks of one credential wait', async () => {
     const checked = Promise.withResolvers<undefined>();
     const begun = new EventEmitter();
     const { url, close } = await listenBehindProxy(
@@ -237,7 +237,7 @@ describe('admitRequests', () => {
     await close();
   });
 
-  it('runs one expensive read at a time for all anonymous callers, in turn by address', async () => {
+  it('runs one expensive read at a time for all anonymous callers together, and serves their addresses in turn', async () => {
     const running: { address: string; endRead: () => void; end: () => void }[] = [];
     const began = new EventEmitter();
     let endsAtOnce = false;
@@ -320,7 +320,7 @@ describe('admitRequests', () => {
       await close();
     });
 
-    it('still counts as running for its account after its end, for as long as it took', async () => {
+    it('counts as running for its account after its end, for as long as the read took', async () => {
       const times: number[] = [];
       const { url, close } = await listenFor((response, endRead) => {
         times.push(performance.now());
@@ -337,7 +337,7 @@ describe('admitRequests', () => {
       await close();
     });
 
-    it('still counts as running for its account after its end, for an eighth of a second per MiB of its answer', async () => {
+    it('counts as running for its account after its end, for an eighth of a second per MiB of its answer', async () => {
       const MIB = 1_048_576;
       const began: number[] = [];
       const { url, close } = await listenFor((response, endRead) => {

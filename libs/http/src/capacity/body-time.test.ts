@@ -53,7 +53,7 @@ describe('limitBodyTime', () => {
     expect(await text(socket)).toContain(' 408 ');
   });
 
-  it('accepts an upload for as long as it keeps the minimum rate', async () => {
+  it('accepts an upload while its bytes arrive at the minimum rate or faster', async () => {
     const socket = await begin('multipart/form-data; boundary=x', 1);
     for (let period = 0; period < 3; period += 1) {
       await sendPart(socket, 10_240);
@@ -75,7 +75,7 @@ describe('limitBodyTime', () => {
     expect(await text(socket)).toContain(' 408 ');
   });
 
-  it('does not end a complete body', async () => {
+  it('does not refuse a request whose body is complete, even after a minute', async () => {
     const socket = await begin('application/json', 1_000_000);
     jest.advanceTimersByTime(60_000);
     expect((await once(socket, 'data')).toString()).toContain(' 200 ');

@@ -55,23 +55,26 @@ async function untilWaiting(count: number): Promise<void> {
 describe('requests that wait for a connection to the database', () => {
   it.each([
     ['one address', () => '127.0.0.2'],
-    ['an address each', (n: number) => `127.0.0.${n + 2}`],
-  ])('of one account at %s delay a request of another account by one turn', async (_, addressOf) => {
-    const answered: string[] = [];
-    const ask = async (name: string, key: string, localAddress: string) => {
-      const headers = { authorization: `Bearer ${key}` };
-      await once(get(`${server.url}/notes/none`, { headers, localAddress, agent: false }), 'response');
-      answered.push(name);
-    };
-    const release = await takeConnection();
-    const asked = Array.from({ length: MANY }, (_item, n) => ask('mallory', mallory[n % KEYS] ?? '', addressOf(n)));
-    await untilWaiting(MANY);
-    asked.push(ask('honest', honest, '127.0.0.1'));
-    await untilWaiting(MANY + 1);
-    await release();
-    await Promise.all(asked);
-    // Each request has two statements. In order of arrival, all requests of the other owners would have been answered first.
-    expect(answered.indexOf('honest')).toBeLessThan(MANY / 2);
-    expect(answered).toHaveLength(MANY + 1);
-  });
+    ['many addresses', (n: number) => `127.0.0.${n + 2}`],
+  ])(
+    'get a connection in turn by account, even when the requests of one account come from %s',
+    async (_, addressOf) => {
+      const answered: string[] = [];
+      const ask = async (name: string, key: string, localAddress: string) => {
+        const headers = { authorization: `Bearer ${key}` };
+        await once(get(`${server.url}/notes/none`, { headers, localAddress, agent: false }), 'response');
+        answered.push(name);
+      };
+      const release = await takeConnection();
+      const asked = Array.from({ length: MANY }, (_item, n) => ask('mallory', mallory[n % KEYS] ?? '', addressOf(n)));
+      await untilWaiting(MANY);
+      asked.push(ask('honest', honest, '127.0.0.1'));
+      await untilWaiting(MANY + 1);
+      await release();
+      await Promise.all(asked);
+      // Each request has two statements. In order of arrival, all requests of the other owners would have been answered first.
+      expect(answered.indexOf('honest')).toBeLessThan(MANY / 2);
+      expect(answered).toHaveLength(MANY + 1);
+    },
+  );
 });

@@ -9,8 +9,8 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-describe('a share', () => {
-  it('gives its places to requests in the order of arrival, and places of other keys immediately', async () => {
+describe('createShares', () => {
+  it('admits waiting requests of a key in the order of arrival, and requests of another key immediately', async () => {
     const shares = createShares(2);
     const give = await shares.take('a', never);
     const giveSecond = await shares.take('a', never);
@@ -28,7 +28,7 @@ describe('a share', () => {
     expect(served).toEqual([1, 2, 3]);
   });
 
-  it('refuses a request after five seconds without a place, and serves the next request', async () => {
+  it('refuses a request that has waited for five seconds, and admits a later request once a place is free', async () => {
     const shares = createShares(1);
     const give = await shares.take('a', never);
     const refused = expect(shares.take('a', never)).rejects.toMatchObject({ code: 'rate_limited', retryAfter: 1 });
@@ -38,7 +38,7 @@ describe('a share', () => {
     await expect(shares.take('a', never)).resolves.toBeInstanceOf(Function);
   });
 
-  it('refuses immediately while a thousand requests wait', async () => {
+  it('refuses a further request immediately while a thousand requests wait', async () => {
     const shares = createShares(1);
     await shares.take('a', never);
     const waiting = Array.from({ length: 1_000 }, () => shares.take('a', never));
@@ -48,7 +48,7 @@ describe('a share', () => {
     expect((await settled).every(({ status }) => status === 'rejected')).toBe(true);
   });
 
-  it('gives no place to a request whose client has disconnected', async () => {
+  it('refuses a waiting request whose client disconnects, and admits the next request', async () => {
     const shares = createShares(1);
     const give = await shares.take('a', never);
     const leaving = new AbortController();

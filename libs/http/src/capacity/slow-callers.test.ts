@@ -74,7 +74,7 @@ async function beginSlowly(port: number, count: number, { address = '127.0.0.1',
 }
 
 describe('hundreds of bodies that arrive too slowly', () => {
-  it('delay no answer to another caller, from any address', async () => {
+  it('delay no answer to another caller, even when they arrive from many addresses', async () => {
     const { port, client, anonymous } = await serve({
       capacity: { MAX_IN_FLIGHT: 100, MAX_IN_FLIGHT_PER_ADDRESS: 9 },
     });
@@ -98,7 +98,7 @@ describe('hundreds of bodies that arrive too slowly', () => {
     expect((await client('POST', '/notes', { json: note })).status).toBe(201);
   });
 
-  it('of one account leave places for other accounts of its project', async () => {
+  it('of one account do not prevent answers to another account of the same project', async () => {
     const { port, url } = await serve({
       capacity: { MAX_IN_FLIGHT: 50, MAX_IN_FLIGHT_PER_USER: 10, MAX_IN_FLIGHT_PER_PROJECT: 20 },
     });
@@ -110,7 +110,7 @@ describe('hundreds of bodies that arrive too slowly', () => {
 });
 
 describe('a request whose body is too slow', () => {
-  it('is answered 408, and its place is free afterwards', async () => {
+  it('is answered 408, and then the next request of the same address is admitted', async () => {
     const { port, anonymous } = await serve({ capacity: { MAX_IN_FLIGHT_PER_ADDRESS: 1, BODY_TIMEOUT_MS: 100 } });
     const [slow] = await beginSlowly(port, 1);
     const answer = await text(slow as Socket);

@@ -60,7 +60,7 @@ const statusesOf = async (responses: readonly Promise<Response>[]) =>
   (await Promise.all(responses)).map(({ status }) => status);
 
 describe('open event streams', () => {
-  it('use no places of requests', async () => {
+  it('do not count against the limits of concurrent requests', async () => {
     await serve({ MAX_IN_FLIGHT: 2, MAX_IN_FLIGHT_PER_USER: 2 });
     for (let n = 0; n < 10; n += 1) expect((await openStream(ada)).status).toBe(200);
     const client = createHttpClient(server.url, { authorization: `Bearer ${ada}` });

@@ -181,7 +181,7 @@ describe('limits', () => {
     expect((await client('GET', '/notes/none')).status).toBe(429);
   });
 
-  it('of an account and of its project apply over all credentials', async () => {
+  it('of an account and of its project count the requests of all their credentials together', async () => {
     const { url } = await serve({ now: () => at });
     const keysOf = async (issueKey: (...scopes: string[]) => Promise<string>) =>
       Promise.all([issueKey('*'), issueKey('*')]);
@@ -229,7 +229,7 @@ describe('credentials', () => {
     expect((await anonymous('GET', '/notes/1', { headers: { authorization: value } })).status).toBe(401);
   });
 
-  it('without the scope are refused, and the attempt is recorded with its project', async () => {
+  it('without the scope of the endpoint are refused, and an audit row names the missing scope and the project', async () => {
     const { url } = await serve();
     const reader = createHttpClient(url, { authorization: `Bearer ${await notes.issueKey('skills:read')}` });
     const refused = await reader('POST', '/notes', { json: note, headers: { 'x-request-id': 'denied-1' } });
@@ -251,7 +251,7 @@ describe('credentials', () => {
 });
 
 describe('methods', () => {
-  it('without an endpoint on the path are answered 405 with Allow, also with X-HTTP-Method-Override', async () => {
+  it('that the path does not support are answered 405 with Allow, even when X-HTTP-Method-Override names a supported method', async () => {
     const { client } = await serve();
     for (const method of ['POST', 'PATCH', 'DELETE', 'OPTIONS']) {
       const answer = await client(method, '/notes/1', { headers: { 'x-http-method-override': 'GET' } });
@@ -278,7 +278,7 @@ describe("every service's API", () => {
     expect((await client('GET', '/notes/none')).body).toEqual(body);
   });
 
-  it('names the page of each error in a Link, beside links of the error itself', async () => {
+  it('adds to each error a Link header with the page that documents its code, and keeps other links of the error', async () => {
     const { client } = await serve({ area: 'platform' });
     const help = (code: string) => `<https://docs.example/docs/errors/${code}>; rel="help"`;
     for (const [method, path, code] of [

@@ -46,18 +46,18 @@ describe('a request body', () => {
     ['null', 'null', JSON_TYPE, 400],
     ['empty', '', JSON_TYPE, 400],
     ['only spaces', '  ', JSON_TYPE, 400],
-    ['absent, without a type', null, {}, 400],
-    ['empty when unpacked', gzipSync(''), { ...JSON_TYPE, 'content-encoding': 'gzip' }, 400],
+    ['absent, without a Content-Type', null, {}, 400],
+    ['empty after decompression', gzipSync(''), { ...JSON_TYPE, 'content-encoding': 'gzip' }, 400],
     ['not in its declared encoding', 'plain', { ...JSON_TYPE, 'content-encoding': 'gzip' }, 400],
     ['not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), JSON_TYPE, 400],
-    ['of no stated type', Buffer.from('{}'), {}, 415],
+    ['without a Content-Type', Buffer.from('{}'), {}, 415],
     ['a form', 'text=a', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
-    ['JSON with the type of text', '{}', { 'content-type': 'text/plain' }, 415],
+    ['JSON with the type text/plain', '{}', { 'content-type': 'text/plain' }, 415],
     ['in an unknown encoding', '{}', { ...JSON_TYPE, 'content-encoding': 'x-own' }, 415],
     ['in another character set', '{}', { 'content-type': 'application/json; charset=iso-8859-1' }, 415],
     ['over 1 MiB', JSON.stringify({ text: 'x'.repeat(1_048_576), tone: 'warm' }), JSON_TYPE, 413],
-    ['nested 65 deep', nested(64), JSON_TYPE, 413],
-    ['nested half a million deep', `{"tags":${'['.repeat(500_000)}${']'.repeat(500_000)}}`, JSON_TYPE, 413],
+    ['nested 65 levels deep', nested(64), JSON_TYPE, 413],
+    ['nested half a million levels deep', `{"tags":${'['.repeat(500_000)}${']'.repeat(500_000)}}`, JSON_TYPE, 413],
   ])('that is %s is refused', async (_what, body, headers, status) => {
     const before = await rows();
     const answer = await post(body, headers);
@@ -80,7 +80,7 @@ describe('a request body', () => {
     expect((await post(bomb, { ...JSON_TYPE, 'content-encoding': 'gzip' })).status).toBe(413);
   });
 
-  it.each([2, 20])('of %i MiB is refused in an answer that the client reads', async (size) => {
+  it.each([2, 20])('of %i MiB is refused, and the client receives the answer', async (size) => {
     const answer = await post(Buffer.alloc(size * 1_048_576, 'x'));
     expect(answer.status).toBe(413);
     const anonymous = await createHttpClient(app.url)('POST', '/notes', {
@@ -100,21 +100,24 @@ describe('a request body', () => {
     expect(errorOf(await post(nested(62))).message).toContain('tags.0: must be a string');
   });
 
-  it.each(['__proto__', 'constructor', 'prototype'])('with %s as a name is refused, at any depth', async (name) => {
-    for (const body of [`{"${name}":{"tone":"warm"},"text":"a"}`, `{"text":"a","settings":{"${name}":1}}`]) {
-      const answer = await post(body);
-      expect([answer.status, errorOf(answer).message]).toEqual([
-        422,
-        expect.stringContaining(`${name}: is not allowed as a name`),
-      ]);
-    }
-  });
+  it.each(['__proto__', 'constructor', 'prototype'])(
+    'with a field that is named %s is refused, at any depth',
+    async (name) => {
+      for (const body of [`{"${name}":{"tone":"warm"},"text":"a"}`, `{"text":"a","settings":{"${name}":1}}`]) {
+        const answer = await post(body);
+        expect([answer.status, errorOf(answer).message]).toEqual([
+          422,
+          expect.stringContaining(`${name}: is not allowed as a name`),
+        ]);
+      }
+    },
+  );
 
   it.each([
     ['NUL', 'a\\u0000b'],
     ['a high half of a surrogate pair', '\\ud800'],
-    ['a low half', '\\udc00 x'],
-  ])('with %s in a value or a name is refused, naming the field', async (_what, text) => {
+    ['a low half of a surrogate pair', '\\udc00 x'],
+  ])('with %s in a value or a name is refused, and the error names the field', async (_what, text) => {
     const value = await post(`{"text":"${text}","tone":"warm"}`);
     expect([value.status, errorOf(value).message]).toEqual([
       422,
@@ -127,7 +130,7 @@ describe('a request body', () => {
     ]);
   });
 
-  it('keeps characters outside the basic plane', async () => {
+  it('may contain characters outside the Basic Multilingual Plane', async () => {
     expect((await postJson({ text: 'mill 🏭', tone: 'warm' })).body).toMatchObject({ text: 'mill 🏭' });
   });
 });
@@ -150,10 +153,15 @@ describe('a body of an endpoint for large bodies', () => {
   const values = (count: number) => `{"tags":[${'1,'.repeat(count)}1],"text":"${'x'.repeat(MIB)}","tone":"warm"}`;
   it.each<[string, RequestInit['body'], Record<string, string>, number]>([
     ['over 8 MiB', noteOf(8 * MIB + 1), JSON_TYPE, 413],
-    ['compressed, and over 1 MiB then', gzipSync(noteOf(MIB + 1)), { ...JSON_TYPE, 'content-encoding': 'gzip' }, 413],
+    [
+      'compressed, and over 1 MiB after decompression',
+      gzipSync(noteOf(MIB + 1)),
+      { ...JSON_TYPE, 'content-encoding': 'gzip' },
+      413,
+    ],
     ['of 300,000 values', values(300_000), JSON_TYPE, 413],
-    ['of fewer values, which are wrong', values(150_000), JSON_TYPE, 422],
-    ['over 1 MiB and no JSON', 'x'.repeat(MIB + 1), JSON_TYPE, 400],
+    ['of 150,000 values of a wrong type', values(150_000), JSON_TYPE, 422],
+    ['over 1 MiB and not JSON', 'x'.repeat(MIB + 1), JSON_TYPE, 400],
     ['over 1 MiB and a list', `["${'x'.repeat(MIB)}"]`, JSON_TYPE, 400],
     ['over 1 MiB and not UTF-8', Buffer.concat([Buffer.from(noteOf(MIB + 1)), Buffer.from([0xff])]), JSON_TYPE, 400],
     [
@@ -178,7 +186,7 @@ describe('a body of an endpoint for large bodies', () => {
 });
 
 describe('the fields of a body', () => {
-  it('are all named when they are invalid, with the expected value', async () => {
+  it('are all named in the error when they are invalid, each with the expected value', async () => {
     const answer = await postJson({ tone: 'loud', tags: ['a', 1], settings: { size: 9, code: '!' }, colour: 'red' });
     expect(answer.status).toBe(422);
     expect(errorOf(answer).code).toBe('validation_error');
@@ -194,7 +202,7 @@ describe('the fields of a body', () => {
     }
   });
 
-  it('are named when they are missing, enums included', async () => {
+  it('are named in the error when they are missing, fields with an enum included', async () => {
     expect(errorOf(await postJson({})).message).toBe(
       'The request has invalid values: text: is required; tone: is required.',
     );
@@ -211,14 +219,14 @@ describe('the fields of a body', () => {
     expect(errorOf(await postJson(body)).message).toContain(fault);
   });
 
-  it('are ignored when the server owns them', async () => {
+  it('are ignored when only the server can set them', async () => {
     const owned = { id: '99', created_at: 'x', updated_at: 1, author: {}, owner: null, project: 'Commerce' };
     const answer = await postJson({ text: 'a', tone: 'warm', ...owned });
     expect(answer.status).toBe(201);
     expect((answer.body as { id: string }).id).not.toBe('99');
   });
 
-  it('yield an answer that is no larger than the request, for any number of invalid fields', async () => {
+  it('that are invalid lead to an answer of less than 2,000 characters, however many they are', async () => {
     const many = await postJson({ text: 'a', tone: 'warm', tags: Array.from({ length: 200_000 }, () => 1) });
     expect([many.status, many.text.length < 2_000]).toEqual([422, true]);
     const unknown = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`field${n}`, n]));
@@ -228,8 +236,8 @@ describe('the fields of a body', () => {
   });
 });
 
-describe('query and path', () => {
-  it('refuse a parameter that is given twice, known or not, and name it', async () => {
+describe('a request', () => {
+  it('that repeats a query parameter is refused with the name of the parameter, even when the endpoint has no such parameter', async () => {
     for (const name of ['size', 'other']) {
       const answer = await client('GET', `/notes/1?${name}=1&${name}=2`);
       expect([answer.status, errorOf(answer).message]).toEqual([
@@ -244,18 +252,18 @@ describe('query and path', () => {
     ['size=x', 'size: must be a number'],
     ['size=1.5', 'size: must be a whole number'],
     ['other=%00', 'other: must be well-formed text'],
-  ])('refuse ?%s', async (query, fault) => {
+  ])('with the query %s is refused', async (query, fault) => {
     const answer = await client('GET', `/notes/1?${query}`);
     expect([answer.status, errorOf(answer).message]).toEqual([422, expect.stringContaining(fault)]);
   });
 
-  it('ignore unknown parameters', async () => {
+  it('may have unknown query parameters', async () => {
     const created = await postJson({ text: 'a', tone: 'warm' });
     expect((await client('GET', `/notes/${(created.body as { id: string }).id}?other=1&__proto__=2`)).status).toBe(200);
   });
 
   it.each(['/notes/%E0%A4%A', '/notes/%00', '/notes/%', '/notes/1/', '/notes/1/x', '/NOTES/1', '/nowhere'])(
-    'lead to 404 for %s, and to 401 without a credential when the path is below /notes',
+    'to %s is answered 404, and 401 without a credential when the path begins with /notes',
     async (path) => {
       expect((await client('GET', path)).status).toBe(404);
       const anonymous = await createHttpClient(app.url)('GET', path);

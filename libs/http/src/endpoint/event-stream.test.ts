@@ -77,7 +77,7 @@ describe('an endpoint with events', () => {
     expect((await tell({ tone: 'hot' })).status).toBe(400);
   });
 
-  it('ends a stream that fails after the first event with the error envelope, stores nothing and frees the key', async () => {
+  it('answers a failure after the first event with an error event, stores nothing, and accepts the idempotency key again', async () => {
     during = (word) => {
       if (word === 'upon') throw new Error('the secret of the house');
     };
@@ -95,7 +95,7 @@ describe('an endpoint with events', () => {
     expect(await again.text()).toContain('event: note');
   });
 
-  it('sends a stored answer as the requested stream, and does not run again', async () => {
+  it('answers a repeated request with the stored answer as a stream, and does not run the handler again', async () => {
     const headers = { 'idempotency-key': 'told-twice' };
     const first = await (await tell({}, headers)).text();
     during = () => {
@@ -106,7 +106,7 @@ describe('an endpoint with events', () => {
     expect(await again.text()).toBe(first.split('\n\n').slice(2).join('\n\n'));
   });
 
-  it('finishes and stores a request after its client disconnects, and the process can await it', async () => {
+  it('finishes and stores a request after its client disconnects, and `settled` resolves only then', async () => {
     const gate = Promise.withResolvers<undefined>();
     during = (word) => (word === 'upon' ? gate.promise : undefined);
     const before = await count();

@@ -57,7 +57,7 @@ describe.each(['/notes', '/notes/ask'])('Idempotency-Key on POST %s', (path) => 
     expect(await rowsOf(text('twice'))).toBe(1);
   });
 
-  it('stores the answer without the parts that a replay reads again, and answers 404 once their record was deleted', async () => {
+  it('stores an answer without the fields that a replay reads from the record; the replay answers 404 after the record was deleted', async () => {
     const key = newKey();
     await post(key, text('read again'), path);
     const bodies = await notes.db.prisma.idempotencyKey.findMany({ orderBy: { created_at: 'desc' }, take: 1 });
@@ -86,7 +86,7 @@ describe.each(['/notes', '/notes/ask'])('Idempotency-Key on POST %s', (path) => 
     expect(waiting.every(({ headers }) => Number(headers.get('retry-after')) >= 1)).toBe(true);
   });
 
-  it('stores nothing of a failed request, and runs again with the same key', async () => {
+  it('stores nothing of a failed request; a retry with the same key runs again', async () => {
     const key = newKey();
     during = () => {
       throw new Error('broken');
@@ -98,7 +98,7 @@ describe.each(['/notes', '/notes/ask'])('Idempotency-Key on POST %s', (path) => 
     expect([again.headers.get('idempotent-replayed'), await rowsOf(text('retried'))]).toEqual([null, 1]);
   });
 
-  it('lets the running request finish, however many retries arrive meanwhile', async () => {
+  it('runs a request once, however many retries arrive before its end', async () => {
     const key = newKey();
     const steps: string[] = [];
     during = async (step) => {
@@ -115,7 +115,7 @@ describe.each(['/notes', '/notes/ask'])('Idempotency-Key on POST %s', (path) => 
     expect(await rowsOf(text('pressed'))).toBe(1);
   });
 
-  it('is separate for each project that one credential uses', async () => {
+  it('is separate for each project, even for one credential that was moved to another project', async () => {
     const key = newKey();
     await post(key, text('moved'), path);
     const moveTo = async (project: string) => {
@@ -152,7 +152,7 @@ describe.each(['/notes', '/notes/ask'])('Idempotency-Key on POST %s', (path) => 
 });
 
 describe('Idempotency-Key on a slow endpoint', () => {
-  it('answers 409 with Retry-After while the first request runs, and its stored answer afterwards', async () => {
+  it('answers 409 with Retry-After while the first request runs, and returns the stored answer of this request afterwards', async () => {
     const key = newKey();
     const steps = new EventEmitter();
     during = async (text) => {

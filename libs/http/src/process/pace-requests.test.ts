@@ -49,7 +49,7 @@ describe('requests that arrive together', () => {
     ['before', false],
     ['after', true],
   ])(
-    'are started over many turns of the event loop, in order, when their work begins %s their first await',
+    'are started over many turns of the event loop, in the order of arrival, when their handler works %s its first await',
     async (_, afterAwait) => {
       const { listener, turns, untilBegun } = createWorker(afterAwait);
       for (const id of ids(30)) {
@@ -74,17 +74,21 @@ describe('requests that arrive together', () => {
 
   it.each<[string, number, (index: number) => [IncomingHttpHeaders, string]]>([
     [
-      'by their connections',
+      'is that of the connection without a trusted proxy',
       0,
       (index) => [{ 'x-forwarded-for': `10.0.0.${index}` }, index < 20 ? ADDRESS : `127.0.1.${index}`],
     ],
     [
-      'by what the proxy in front states',
+      'a trusted proxy in front reports',
       1,
       (index) => [{ 'x-forwarded-for': `10.0.0.${index}, 192.0.2.${index < 20 ? 1 : index}` }, ADDRESS],
     ],
-    ['by /64 networks', 0, (index) => [{}, index < 20 ? `2001:db8::${index}` : `2001:db8:0:${index}::1`]],
-  ])('are started in turn by address, %s', async (_, hops, from) => {
+    [
+      'is the same for all clients of a /64 network',
+      0,
+      (index) => [{}, index < 20 ? `2001:db8::${index}` : `2001:db8:0:${index}::1`],
+    ],
+  ])('are started in turn by address, which %s', async (_, hops, from) => {
     const { listener, turns, untilBegun } = createWorker(false, hops);
     for (const id of ids(22)) begin(listener, id, ...from(id));
     await untilBegun(22);
@@ -119,7 +123,7 @@ describe('requests that arrive together', () => {
     },
   );
 
-  it('are started in turn by account, even if they wait already, once one request of the account is authenticated', async () => {
+  it('that already wait are started in turn by account once one request of the account is authenticated', async () => {
     const { listener, turns, untilBegun } = createWorker(false);
     const headers = { authorization: 'Bearer crowd' };
     const responses = ids(40).map((id) => begin(listener, id, headers, `127.0.1.${id}`));

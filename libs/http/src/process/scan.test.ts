@@ -29,7 +29,7 @@ describe('createScan', () => {
     expect(searches).toBe(before);
   });
 
-  it('begins no search while one is in progress, and waits for it in `close`', async () => {
+  it('begins no search while another one is in progress, and `close` waits for the end of the search', async () => {
     const [begun, end] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
     let searches = 0;
     const scan = createScan(

@@ -137,7 +137,7 @@ describe('requests on many simultaneous connections', () => {
     expect(Math.max(...begunInTurn)).toBeLessThanOrEqual(6);
   });
 
-  it('do not delay a request of another address, which is among the first to be started', async () => {
+  it('do not delay a request of another address: it is among the first to be started', async () => {
     const COUNT = 300;
     const begun: string[] = [];
     const app: RequestListener = ({ url = '' }, response) => {
@@ -292,13 +292,13 @@ describe('a service that stops', () => {
     expect(service.closed()).toBe(true);
   });
 
-  it('waits for this work no longer than the grace period, and then exits with code 1', async () => {
+  it('waits for the work for disconnected clients no longer than the grace period, and then exits with code 1', async () => {
     const service = await start({ settled: () => new Promise(() => undefined) });
     service.signal();
     expect(await service.exitCode).toBe(1);
   });
 
-  it('answers requests in flight and late requests, then refuses connections, closes and exits with code 0', async () => {
+  it('answers requests in flight and requests that arrive soon after the signal, then refuses connections, closes and exits with code 0', async () => {
     const service = await start();
     const agent = new Agent({ keepAlive: true });
     const idle = await request(`${service.url}/`, agent);
@@ -369,7 +369,7 @@ describe('a service that stops', () => {
 });
 
 describe('pipelined requests', () => {
-  it('are no longer counted as in flight once their connection is closed, even while they wait', async () => {
+  it('are no longer counted as in flight once their connection is closed, even when they are not answered', async () => {
     const service = await start();
     const socket = connect(service.port, '127.0.0.1', () =>
       socket.write('GET /held HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(30)),
@@ -387,7 +387,7 @@ describe('requests that never reach the app', () => {
   it.each([
     ['an invalid request line', 'what is this\r\n\r\n', 400, 'VALIDATION_ERROR'],
     [
-      'two lengths',
+      'two Content-Length headers',
       'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
       400,
       'VALIDATION_ERROR',
@@ -407,7 +407,7 @@ describe('requests that never reach the app', () => {
     expect(body.error.code).toBe(code);
   });
 
-  it('are not answered while another answer is being sent on the connection', async () => {
+  it('are not answered when an earlier request on the connection is still unanswered', async () => {
     const service = await start();
     const answer = raw(service.port, 'GET /held HTTP/1.1\r\nHost: a\r\n\r\nnot http at all\r\n\r\n');
     expect(await answer).toBe('');

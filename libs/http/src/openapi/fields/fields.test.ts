@@ -13,7 +13,7 @@ describe('the descriptions of fields', () => {
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
-  it('are whole sentences, each used by a document (run `npm run openapi` after a change)', () => {
+  it('are whole sentences, and an OpenAPI document contains each of them (run `npm run openapi` after a change)', () => {
     expect(all.filter(([, text]) => !/^[A-Z`0-9].*\.$/.test(text))).toEqual([]);
     const unused = all.filter(([, text]) => !documents.some((document) => document.includes(JSON.stringify(text))));
     expect(unused.map(([name]) => name)).toEqual([]);
