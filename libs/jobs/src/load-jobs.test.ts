@@ -43,7 +43,7 @@ async function faultsOf(loading: Promise<unknown>) {
 }
 
 describe('loadJobs', () => {
-  it('loads jobs, each with the owner that the file or else the setting names', async () => {
+  it('loads each job with the owner that the file names, or else with the default owner', async () => {
     const ann = await db.prisma.user.findUniqueOrThrow({ where: { email: 'ann@example.com' } });
     const owner = { id: ann.id, email: ann.email };
     const jobs = await load(

@@ -58,7 +58,7 @@ describe('dueTimes', () => {
     expect(times(dueTimes('0 * * * *', undefined, at('12:00:20')))).toEqual(['12:00:00']);
   });
 
-  it('returns each time of the last minute', () => {
+  it('returns every scheduled time of the last minute', () => {
     expect(dueTimes('* * * * * *', at('12:00:00'), at('12:00:20'))).toHaveLength(20);
   });
 });

@@ -82,7 +82,7 @@ describe('a run of a job', () => {
     expect(reports).toMatchObject([{ job: 'nightly', outcome: 'succeeded' }]);
   });
 
-  it('has three attempts when it fails, changes nothing, and is recorded without the error text', async () => {
+  it('is tried three times when it fails, changes nothing, and is recorded without the text of the error', async () => {
     let tries = 0;
     const running = await start(({ commit }) => {
       tries += 1;
