@@ -31,7 +31,7 @@ describe('jsonShapeOf', () => {
     ['1', 1],
     ['{"a":{},"b":[1,"x,[{",3]}', 7],
     ['[[],[]]', 5],
-  ])('returns for %s the upper bound of %d values', (text, values) => {
+  ])('reports that %s has at most %d values', (text, values) => {
     expect(jsonShapeOf(text, 2).values).toBe(values);
   });
 });
