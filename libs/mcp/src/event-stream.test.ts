@@ -17,7 +17,7 @@ describe('readEvents', () => {
   it.each([
     ['LF', '\n'],
     ['CRLF', '\r\n'],
-  ])('finds whole events with %s, for any division into chunks', async (_name, line) => {
+  ])('finds whole events whose lines end with %s, for any division into chunks', async (_name, line) => {
     const events = [`id: 1${line}data: {"a":"é🦊"}${line}${line}`, `: comment${line}${line}`, `data: 2${line}${line}`];
     const bytes = new TextEncoder().encode(events.join(''));
     for (let cut = 0; cut <= bytes.length; cut++)

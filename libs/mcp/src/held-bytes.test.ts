@@ -37,7 +37,7 @@ describe('createHeldBytes', () => {
     expect(() => open('ada').hold(10)).not.toThrow();
   });
 
-  it('returns the wait that keeps the calls of a user within their rate, after a burst', () => {
+  it('returns how long a call must wait so that the calls of a user stay within their rate after a burst', () => {
     let now = 0;
     const open = createHeldBytes({ perUser: 10, total: 10, perUserPerS: 1_000, burst: 500, now: () => now });
     const [first, second, other] = [open('ada'), open('ada'), open('carl')];

@@ -116,7 +116,7 @@ describe('a probe', () => {
 
   it.each<[string, McpBehaviour, string]>([
     ['answers 500', 'error', 'The server answered with the status 500.'],
-    ['resets', 'reset', 'The connection to the server failed.'],
+    ['resets the connection', 'reset', 'The connection to the server failed.'],
     ['never answers', 'hang', 'The server did not answer in time.'],
     ['redirects', { redirect: 'https://example.com' }, 'The address is not public, or redirects.'],
     ['answers too much', { flood: 8 * 1024 * 1024 }, 'The answer of the server is larger than allowed.'],
@@ -216,8 +216,8 @@ describe('a tool that was approved when only its name, description and input sch
   }
 
   it.each([
-    ['other fields', members],
-    ['none', {}],
+    ['the tool has such fields', members],
+    ['the tool has no such fields', {}],
   ])('stays available, and the next probe pins the other fields of its definition too: %s', async (_what, seen) => {
     const id = await approvedThen({ ...tool('add'), ...seen }, tool('sub'));
     expect(await available(id)).toHaveLength(2);
@@ -234,7 +234,7 @@ describe('a tool that was approved when only its name, description and input sch
   it.each<[string, () => FakeTool[]]>([
     ['changed', () => [{ ...tool('add', 'Adds.'), ...members }]],
     ['removed', () => []],
-  ])('stays unavailable with other members after the next probe found it %s', async (_what, between) => {
+  ])('that the next probe finds %s stays unavailable when it later has other fields', async (_what, between) => {
     const id = await approvedThen(tool('add'));
     upstream.tools = between();
     await probe(id);
@@ -262,7 +262,7 @@ describe('a tool that was added or removed', () => {
     expect(await mcp.db.prisma.mcpTool.count()).toBe(101);
   });
 
-  it('is recorded with the actor of the probe', async () => {
+  it('is counted in an audit row of the probe, with the actor of the probe', async () => {
     const id = await approved(tool('add'));
     upstream.tools = [tool('more')];
     await probe(id);
@@ -286,7 +286,7 @@ describe('a hostile server', () => {
       (server) => (server.tools = Array.from({ length: MOST_TOOLS + 1 }, (_, n) => tool(`t${n}`))),
     ],
     ['has a description of 5 MiB', (server) => (server.tools = [tool('add', 'x'.repeat(5 * 1024 * 1024))])],
-    ['has pages that do not end', (server) => (server.nextCursor = 'more')],
+    ['lists an endless number of pages', (server) => (server.nextCursor = 'more')],
     [
       'has tools of 5 MiB on pages of 0.5 MiB',
       (server) => {
@@ -297,7 +297,7 @@ describe('a hostile server', () => {
       },
     ],
     ['never answers', (server) => (server.behaviour = 'hang')],
-    ['resets', (server) => (server.behaviour = 'reset')],
+    ['resets the connection', (server) => (server.behaviour = 'reset')],
     ['answers garbage', (server) => (server.behaviour = 'garbage')],
     ['answers 500', (server) => (server.behaviour = 'error')],
     ['answers 8 MiB', (server) => (server.behaviour = { flood: 8 * 1024 * 1024 })],

@@ -58,7 +58,7 @@ it('send fails when the server sends nothing until the timeout', async () => {
   await expect(call(50)).rejects.toBeInstanceOf(ServerUnavailable);
 });
 
-it('send admits the calls of other users after the calls of one user have timed out', async () => {
+it('send continues to call a server after six calls in a row have timed out', async () => {
   serve = () => undefined;
   for (let n = 0; n < 6; n++) await expect(call(50)).rejects.toThrow('cannot be reached');
   serve = (response) => response.end('{}');
@@ -92,7 +92,7 @@ it('send refuses calls of a project that has no connection left, and does not co
   expect(await answered('Core')).toBe(200);
 });
 
-it("send extends a call's idle timeout by each heartbeat, and ends the call after the timeout", async () => {
+it('send restarts the idle timeout of a call at each heartbeat, and ends the call when the timeout passes without a heartbeat', async () => {
   const silenceMs = 400;
   let sendEvent = () => {};
   serve = (response) => {

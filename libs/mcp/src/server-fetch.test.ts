@@ -86,7 +86,7 @@ describe('client credentials', () => {
   };
 
   it.each(['client_secret_basic', 'client_secret_post'] as const)(
-    'get one token for all calls, with the method %s',
+    'are exchanged for one token for all calls, with the method %s',
     async (how) => {
       const server = await registerClient(how === 'client_secret_post' ? { client_auth: how } : {});
       const [fetchFor] = processes();
@@ -106,7 +106,7 @@ describe('client credentials', () => {
     },
   );
 
-  it('get one new token when the server refuses the first token, and one when a token expires', async () => {
+  it('are exchanged for one new token when the server refuses a token, and for one when a token expires', async () => {
     const server = await registerClient();
     const [fetchFor] = processes();
     const call = () => fetchFor?.(server, undefined)(server.url, POST);
@@ -126,7 +126,7 @@ describe('client credentials', () => {
     expect(as.tokenRequests).toHaveLength(5);
   });
 
-  it('report a refusal by the authorization server without its text', async () => {
+  it('lead to an error without texts of the authorization server when it issues no valid token', async () => {
     const server = await registerClient();
     const [fetchFor] = processes();
     const call = () => fetchFor?.(server, undefined)(server.url, POST) ?? Promise.reject(new Error('none'));
@@ -163,7 +163,7 @@ describe('client credentials', () => {
     expect(as.tokenRequests).toEqual([]);
   });
 
-  it('are used for probes and for agents', async () => {
+  it('are used for probes and for tool calls of agents', async () => {
     const server = await registerClient();
     await refreshMcpServer(mcp, mcp.caller.actor, server.id);
     expect(await mcp.statusOf(server.id)).toMatchObject({ status: 'active', tools_count: 1 });
@@ -174,7 +174,7 @@ describe('client credentials', () => {
     });
   });
 
-  it('are sealed under the new key by the next probe', async () => {
+  it('are encrypted with the current key by the next probe', async () => {
     const server = await registerClient();
     const fresh = { id: 'fresh', key: randomBytes(32) };
     await refreshMcpServer({ ...mcp, secrets: createSecretBox([fresh, TEST_KEY]) }, mcp.caller.actor, server.id);
@@ -303,7 +303,7 @@ describe("users' connections to a server", () => {
     },
   );
 
-  it('are disconnected, with an audit row, when the server refuses to refresh their token, but not when it fails', async () => {
+  it('are disconnected with an audit row when the authorization server refuses to refresh their token, but not when that server fails', async () => {
     const server = await registerForUsers();
     const ann = await newUser();
     await connect(server, ann, 'ann');
@@ -368,7 +368,7 @@ describe("users' connections to a server", () => {
     expect(await mcp.db.prisma.mcpConnection.count({ where: { user_id: ann } })).toBe(0);
   });
 
-  it('have to be made again when the server also refuses a new token', async () => {
+  it('fail as not connected when the server also refuses a refreshed token', async () => {
     const server = await registerForUsers();
     const ann = await newUser();
     await connect(server, ann, 'ann');
@@ -377,7 +377,7 @@ describe("users' connections to a server", () => {
     expect(as.tokenRequests).toHaveLength(1);
   });
 
-  it('are needed for the list of tools: the user who registered the server has to connect first', async () => {
+  it('are needed to list tools: a probe finds no tools until the user who registered the server has connected', async () => {
     const server = await registerForUsers();
     const { userId } = mcp.caller.actor;
     await refreshMcpServer(mcp, mcp.caller.actor, server.id);
