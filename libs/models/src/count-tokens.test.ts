@@ -49,7 +49,7 @@ describe('countTokens', () => {
   it.each([
     ['prose', filled('The quick brown fox jumps over the lazy dog, and then it sings. ')],
     ['one letter', filled('a')],
-    ['no blanks', scrambled(0x61, 26, MEGABYTE)],
+    ['letters without blanks', scrambled(0x61, 26, MEGABYTE)],
     ['Chinese without punctuation', scrambled(0x4e00, 20_000, MEGABYTE / 3)],
     ['emoji', scrambled(0x1f300, 600, MEGABYTE / 4)],
     ['punctuation', scrambled(0x21, 15, MEGABYTE)],

@@ -94,17 +94,20 @@ const ENDLESS: [string, (n: number) => object][] = [
 ];
 
 describe('a model that streams without an end', () => {
-  it.each(ENDLESS)('%s is cut off by the byte limit, and its usage is reported', async (_what, chosen) => {
-    delta = chosen;
-    const { answer, cut, text } = await complete(60_000);
-    expect(answer).toMatchObject({ code: 'unavailable' });
-    expect(text.length).toBeLessThanOrEqual(MAX_BYTES);
-    expect(cut.length).toBeGreaterThan(0);
-    for (const { estimated } of cut) expect(estimated).toBe(true);
-    while (connections > 0) await sleep(5);
-  });
+  it.each(ENDLESS)(
+    'is cut off by the byte limit while it sends %s, and an estimated usage is reported',
+    async (_what, chosen) => {
+      delta = chosen;
+      const { answer, cut, text } = await complete(60_000);
+      expect(answer).toMatchObject({ code: 'unavailable' });
+      expect(text.length).toBeLessThanOrEqual(MAX_BYTES);
+      expect(cut.length).toBeGreaterThan(0);
+      for (const { estimated } of cut) expect(estimated).toBe(true);
+      while (connections > 0) await sleep(5);
+    },
+  );
 
-  it.each(ENDLESS)('%s is cut off by the time limit when it arrives slowly', async (_what, chosen) => {
+  it.each(ENDLESS)('is cut off by the time limit while it slowly sends %s', async (_what, chosen) => {
     [delta, pause] = [chosen, 20];
     const { answer } = await complete(500);
     expect(answer).toMatchObject({ code: 'unavailable' });
@@ -116,40 +119,49 @@ describe('a model that streams without an end', () => {
 describe('a model that sends one line without an end', () => {
   const delta = '{"choices":[{"index":0,"delta":';
   it.each([
-    ['an event of text', `data: ${delta}{"content":"`],
-    ['the arguments of a call', `data: ${delta}{"tool_calls":[{"index":0,"function":{"name":"look","arguments":"`],
+    ['an event with text', `data: ${delta}{"content":"`],
+    [
+      'an event with the arguments of a call',
+      `data: ${delta}{"tool_calls":[{"index":0,"function":{"name":"look","arguments":"`,
+    ],
     ['a comment', ': '],
     ['an answer that is not streamed', '{"choices":[{"index":0,"message":{"role":"assistant","content":"'],
-  ])('%s is cut off at 16 MiB, and needs less than 128 MiB of memory', async (_what, head) => {
-    const streaming = !head.startsWith('{');
-    line = { type: streaming ? 'text/event-stream' : 'application/json', head };
-    const held = () => {
-      const { heapUsed, external } = process.memoryUsage();
-      return heapUsed + external;
-    };
-    const before = held();
-    let most = before;
-    const timer = setInterval(() => (most = Math.max(most, held())), 5);
-    const { answer, text } = await complete(60_000, { maxBytes: MODEL_ANSWER_MAX_BYTES, streaming });
-    clearInterval(timer);
-    expect(answer).toMatchObject({ code: 'unavailable' });
-    expect(reasonsOf(answer)).toContain(`The answer is larger than ${MODEL_ANSWER_MAX_BYTES} bytes.`);
-    expect([text, sent < 2 * MODEL_ANSWER_MAX_BYTES]).toEqual(['', true]);
-    expect(most - before).toBeLessThan(8 * MODEL_ANSWER_MAX_BYTES);
-    while (connections > 0) await sleep(5);
-  });
+  ])(
+    'is cut off at 16 MiB when the line is %s, and its answer needs less than 128 MiB of memory',
+    async (_what, head) => {
+      const streaming = !head.startsWith('{');
+      line = { type: streaming ? 'text/event-stream' : 'application/json', head };
+      const held = () => {
+        const { heapUsed, external } = process.memoryUsage();
+        return heapUsed + external;
+      };
+      const before = held();
+      let most = before;
+      const timer = setInterval(() => (most = Math.max(most, held())), 5);
+      const { answer, text } = await complete(60_000, { maxBytes: MODEL_ANSWER_MAX_BYTES, streaming });
+      clearInterval(timer);
+      expect(answer).toMatchObject({ code: 'unavailable' });
+      expect(reasonsOf(answer)).toContain(`The answer is larger than ${MODEL_ANSWER_MAX_BYTES} bytes.`);
+      expect([text, sent < 2 * MODEL_ANSWER_MAX_BYTES]).toEqual(['', true]);
+      expect(most - before).toBeLessThan(8 * MODEL_ANSWER_MAX_BYTES);
+      while (connections > 0) await sleep(5);
+    },
+  );
 });
 
-describe('a model that numbers its tool calls arbitrarily', () => {
+describe('the tool calls of a model', () => {
   it.each([
-    ['with a number of two thousand million', [2_000_000_000, 0, 1_999_999_999], ['c0', 'c1999999999', 'c2000000000']],
-    ['below zero', [-5, 3], ['c-5', 'c3']],
-    ['not at all', [undefined, undefined], ['cundefined', 'cundefined']],
-    ['twice the same', [4, 4], ['c4']],
-  ])('%s is processed immediately, with the tool calls in their order', async (_how, numbers, ids) => {
-    delta = (n) => call(numbers[n] as number, '{}');
-    chunks = numbers.length;
-    const { answer } = await complete(60_000);
-    expect((answer as { toolCalls: { id: string }[] }).toolCalls.map(({ id }) => id)).toEqual(ids);
-  });
+    ['numbers up to two thousand million', [2_000_000_000, 0, 1_999_999_999], ['c0', 'c1999999999', 'c2000000000']],
+    ['a negative number', [-5, 3], ['c-5', 'c3']],
+    ['no numbers', [undefined, undefined], ['cundefined', 'cundefined']],
+    ['the same number twice', [4, 4], ['c4']],
+  ])(
+    'are assembled immediately, in the order of their numbers, when the model sends %s',
+    async (_how, numbers, ids) => {
+      delta = (n) => call(numbers[n] as number, '{}');
+      chunks = numbers.length;
+      const { answer } = await complete(60_000);
+      expect((answer as { toolCalls: { id: string }[] }).toolCalls.map(({ id }) => id)).toEqual(ids);
+    },
+  );
 });

@@ -57,7 +57,7 @@ async function add(name: string, changes: object = {}): Promise<string> {
 }
 
 describe('createModelRegistry', () => {
-  it('uses a changed model in every process: immediately after a notification, and within 3 seconds without it', async () => {
+  it('uses changed models in every process: immediately after a notification, or else within 3 seconds', async () => {
     const [notified, other] = [open(), open()];
     const names = async (registry: typeof other) => (await registry.of('Core')).names();
     expect([await names(notified), await names(other)]).toEqual([['house'], ['house']]);
@@ -117,7 +117,7 @@ describe('createModelRegistry', () => {
     await registry.close();
   });
 
-  it('hides a model of the environment, and refuses an inactive model with the names of the other models', async () => {
+  it('refuses an inactive model with the names of the other models, even when the environment defines a model of the same name', async () => {
     await add('house', { status: 'inactive' });
     await add('small');
     const registry = open();

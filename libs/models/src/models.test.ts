@@ -307,7 +307,7 @@ describe('stream', () => {
     ['ends early', streams([chunk({ content: 'Hel' })], '')],
     ['sends [DONE] early', streams([chunk({ content: 'Hel' })])],
     [
-      'breaks',
+      'breaks off',
       (response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
         response.write(`data: ${JSON.stringify(chunk({ content: 'Hel' }))}\n\n`, () =>
@@ -315,8 +315,8 @@ describe('stream', () => {
         );
       },
     ],
-    ['holds no JSON', streams([chunk({ content: 'Hel' })], 'data: {"oh\n\n')],
-    ['holds an error', streams([chunk({ content: 'Hel' }), { error: { message: 'overloaded' } }])],
+    ['contains invalid JSON', streams([chunk({ content: 'Hel' })], 'data: {"oh\n\n')],
+    ['contains an error', streams([chunk({ content: 'Hel' }), { error: { message: 'overloaded' } }])],
   ])('fails without a retry when a started stream %s', async (_, answer) => {
     const server = await upstream(answer, says('never'));
     const { models } = create([define('m', server.endpoint)]);
@@ -367,15 +367,15 @@ describe('stream', () => {
   it.each<[string, boolean, Answer, { completion: number; prompt?: number }]>([
     ['amid a call of a tool', true, streams([callChunk], ''), { completion: 14 }],
     ['amid a refusal', true, streams([chunk({ refusal: 'I will not' })], ''), { completion: 3 }],
-    ['after its role', true, streams([chunk({ role: 'assistant' })], ''), { completion: 0 }],
+    ['after the chunk with its role', true, streams([chunk({ role: 'assistant' })], ''), { completion: 0 }],
     ['after its head', true, breaksOff('text/event-stream'), { completion: 0 }],
     [
-      'after a count',
+      'after a chunk with its usage',
       true,
       streams([{ ...callChunk, usage: counts }], ''),
       { completion: counts.completion_tokens, prompt: counts.prompt_tokens },
     ],
-    ['by the connection', true, breaksOff('text/event-stream', event(callChunk)), { completion: 14 }],
+    ['by a reset of the connection', true, breaksOff('text/event-stream', event(callChunk)), { completion: 14 }],
     ['after its head', false, breaksOff('application/json'), { completion: 0 }],
     ['amid its body', false, breaksOff('application/json', '{"id":"chatcmpl-1","choices":['), { completion: 0 }],
   ])(
@@ -421,7 +421,7 @@ describe('stream', () => {
   });
 
   it.each([true, false])(
-    'is not repeated after an answer was cut off when the call may be paid for only once (streamed: %p)',
+    'with `isPaidOnce` is not repeated after an answer was cut off, but after a status of 500 (streamed: %p)',
     async (isStreamed) => {
       const options = { onText: isStreamed ? () => undefined : undefined, isPaidOnce: true };
       const cut = isStreamed ? breaksOff('text/event-stream', event(callChunk)) : breaksOff('application/json');
@@ -437,7 +437,7 @@ describe('stream', () => {
     },
   );
 
-  it('reports the usage of an answer that its caller aborted before the first text', async () => {
+  it('reports the usage of an answer that the caller aborted before its first text', async () => {
     const server = await upstream((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(event(callChunk));
@@ -501,7 +501,7 @@ describe.each(ways)('%s with a failing upstream', (way, call) => {
     expect([impatient.pauses, long.received.length]).toEqual([[], 1]);
   });
 
-  it.each([400, 401, 403, 404, 302])('does not retry after %d', async (status) => {
+  it.each([400, 401, 403, 404, 302])('does not retry after the status %d', async (status) => {
     const server = await upstream(fails(status, { location: '/elsewhere' }), good);
     const { models, outcomes } = create([define('m', server.endpoint)]);
     expect(await failureOf(call(models, hello))).toMatchObject(unavailable);
@@ -515,12 +515,12 @@ describe.each(ways)('%s with a failing upstream', (way, call) => {
       (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('<html>'),
     ],
     ['HTML', (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')],
-    ['nothing', (response) => response.writeHead(200).end()],
+    ['an empty body', (response) => response.writeHead(200).end()],
     ['JSON without choices', json({ id: 'x' })],
-    ['no choice', json(completion({}, { choices: [] }))],
+    ['an empty list of choices', json(completion({}, { choices: [] }))],
     ['null', json(null)],
     ['random bytes', (response) => response.end(Buffer.from([0xff, 0, 1, 2, 0xfe]))],
-  ])('throws unavailable after %s', async (_, answer) => {
+  ])('throws unavailable when the upstream answers with %s', async (_, answer) => {
     const server = await upstream(answer);
     expect(await failureOf(call(create([define('m', server.endpoint)]).models, hello))).toMatchObject(unavailable);
   });
@@ -572,7 +572,7 @@ describe.each(ways)('%s with a failing upstream', (way, call) => {
     expect(outcomes()).toEqual(['first failed', 'first failed', 'first failed', 'second timeout', 'third answered']);
   });
 
-  it('lets a started stream also use the time of its fallbacks, but no more than the time limit of the call', async () => {
+  it('ends a stream that has begun at the time limit of the call, without a deduction for the fallbacks', async () => {
     for (const [elapsed, outcome] of [
       [1_900, 'first answered'],
       [2_100, 'first timeout'],
@@ -610,7 +610,7 @@ describe.each(ways)('%s with a failing upstream', (way, call) => {
     }
   });
 
-  it('throws unavailable immediately after five failures in a row, and recovers', async () => {
+  it('throws unavailable without a request after five failures in a row, and tries the upstream again after 10 seconds', async () => {
     const server = await upstream(fails(500), fails(500), fails(500), fails(500), fails(500), fails(500), good);
     let time = 0;
     const { models } = create([define('m', server.endpoint)], { now: () => time });
@@ -720,7 +720,7 @@ describe('complete and stream with an output schema', () => {
     expect(outcomes()).toEqual(['m answered', 'm answered']);
   });
 
-  it('sends json_schema again after a refusal that concerned only one schema or request', async () => {
+  it('send json_schema again after a refusal that concerned only one schema or request', async () => {
     const invalid = json({ error: { message: "Invalid schema for response_format 'x'", code: null } }, 400);
     const server = await upstream(invalid, says('{}'), fails(400), fails(400), says('{}'));
     const { models } = create([define('m', server.endpoint)]);

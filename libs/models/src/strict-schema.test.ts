@@ -34,7 +34,7 @@ describe('toStrictSchema', () => {
 
   it.each<[string, object, unknown, unknown]>([
     ['an optional property', address, { city: 'x', zip: null }, { city: 'x' }],
-    ['an optional property that is there', address, { city: 'x', zip: '1' }, { city: 'x', zip: '1' }],
+    ['an optional property that the answer contains', address, { city: 'x', zip: '1' }, { city: 'x', zip: '1' }],
     [
       'a null that the schema allows',
       { type: 'object', properties: { a: { type: ['string', 'null'] } } },
@@ -89,22 +89,25 @@ describe('toStrictSchema', () => {
   it.each<[string, object]>([
     ['is not an object', { type: 'string' }],
     ['has no type', { properties: {} }],
-    ['is open', { type: 'object', properties: {}, additionalProperties: true }],
-    ['has no properties listed', property({ type: 'object' })],
-    ['has a map', property({ type: 'object', properties: {}, additionalProperties: { type: 'string' } })],
+    ['allows additional properties', { type: 'object', properties: {}, additionalProperties: true }],
+    ['has a property that lists no properties', property({ type: 'object' })],
+    ['has a map as a property', property({ type: 'object', properties: {}, additionalProperties: { type: 'string' } })],
     ['limits lengths', property({ type: 'string', minLength: 1 })],
     ['uses oneOf', property({ oneOf: [{ type: 'string' }] })],
     ['uses allOf', property({ allOf: [{ type: 'string' }] })],
     ['uses not', property({ type: 'string', not: { const: 'x' } })],
     ['uses an unknown format', property({ type: 'string', format: 'uri' })],
-    ['has anything as items', property({ type: 'array' })],
+    ['allows any items of a list', property({ type: 'array' })],
     ['has a tuple', property({ type: 'array', items: [{ type: 'string' }] })],
-    ['has anything as a property', property({})],
-    ['has a boolean as a property', property(true)],
+    ['allows any value of a property', property({})],
+    ['has a boolean as the schema of a property', property(true)],
     ['requires an unlisted property', { type: 'object', properties: {}, required: ['a'] }],
-    ['refers elsewhere', property({ $ref: 'https://example.com/x' })],
-    ['refers to nothing', property({ $ref: '#/$defs/x' })],
-    ['refers to itself alone', { ...property({ $ref: '#/$defs/x' }), $defs: { x: { $ref: '#/$defs/x' } } }],
+    ['refers to another document', property({ $ref: 'https://example.com/x' })],
+    ['refers to a missing definition', property({ $ref: '#/$defs/x' })],
+    [
+      'has a definition that only refers to itself',
+      { ...property({ $ref: '#/$defs/x' }), $defs: { x: { $ref: '#/$defs/x' } } },
+    ],
     ['has optional properties in one of several branches', property({ anyOf: [address, { type: 'string' }] })],
     [
       'is too deep',

@@ -168,17 +168,17 @@ describe('createInstance', () => {
   });
 
   it.each<[string, object]>([
-    ['nothing satisfies', { type: 'integer', minimum: 2, maximum: 1 }],
-    ['refers to nothing', { $ref: '#/definitions/missing' }],
+    ['no value satisfies', { type: 'integer', minimum: 2, maximum: 1 }],
+    ['refers to a missing definition', { $ref: '#/definitions/missing' }],
     ['refers to itself', { $ref: '#' }],
-    ['never ends', { type: 'object', properties: { next: { $ref: '#' } }, required: ['next'] }],
-    ['has a pattern it cannot read', { type: 'string', pattern: '^(?=a)b$' }],
-    ['is no schema', { type: 'unknown', properties: 3 }],
+    ['requires endless nesting', { type: 'object', properties: { next: { $ref: '#' } }, required: ['next'] }],
+    ['has an unsupported pattern', { type: 'string', pattern: '^(?=a)b$' }],
+    ['is not a JSON Schema', { type: 'unknown', properties: 3 }],
   ])('returns an empty object for a schema that %s', (_, schema) => {
     expect(createInstance(schema)).toEqual({});
   });
 
-  it('returns soon, even for expensive schemas', () => {
+  it('needs less than three seconds of processor time, even for expensive schemas', () => {
     const branches = (depth: number): object =>
       depth === 0 ? { type: 'integer', minimum: 5, maximum: 4 } : { anyOf: [branches(depth - 1), branches(depth - 1)] };
     const chain = Object.fromEntries(
@@ -252,14 +252,14 @@ describe('textsMatching', () => {
     '^\\S+\\s\\S+$',
     '^[a-z-]{2}$',
     '^$',
-  ])('matches %s', (pattern) => {
+  ])('returns texts that match %s', (pattern) => {
     const texts = textsMatching(pattern);
     expect(texts.length).toBeGreaterThan(0);
     for (const text of texts) expect(text).toMatch(new RegExp(pattern));
   });
 
   it.each(['(?=a)', '(', '[', '\\', '\\1', '*', 'a{5000}', '(a{1000}){1000}', '\\p{L}'])(
-    'is empty for %s',
+    'returns no texts for %s',
     (pattern) => {
       expect(textsMatching(pattern)).toEqual([]);
     },

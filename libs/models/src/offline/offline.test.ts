@@ -36,7 +36,7 @@ describe('the offline model', () => {
     expect(offline.offline).toBe(true);
   });
 
-  it('gives the same answer to the same request', async () => {
+  it('returns the same answer to the same request', async () => {
     expect(await offline.complete(request)).toEqual(await offline.complete(structuredClone(request)));
     const other = await offline.complete({ messages: [{ role: 'user', content: 'Other' }] });
     expect(other.completion.id).not.toBe((await offline.complete(request)).completion.id);
@@ -51,7 +51,7 @@ describe('the offline model', () => {
     expect(events.at(-1)).toEqual({ type: 'answer', answer: await offline.complete(request) });
   });
 
-  it('answers a valid instance of the output schema', async () => {
+  it('answers with a valid instance of the output schema', async () => {
     const schema = { type: 'object', properties: { tone: { enum: ['warm', 'cold'] } }, required: ['tone'] };
     expect((await offline.complete({ ...request, output: { name: 'x', schema } })).text).toBe('{"tone":"warm"}');
   });
@@ -144,7 +144,7 @@ describe('the offline model', () => {
     });
   });
 
-  it('quotes the sentence of its knowledge that has the most words of the question', async () => {
+  it('quotes the sentence of its knowledge that has the most words in common with the question', async () => {
     const knowledge = [
       '<knowledge 0f>',
       '"Opening hours":\nWe open at nine. The workshop closes at six.',

@@ -137,7 +137,7 @@ describe('rollUpUsage', () => {
     expect((await days()).map(({ events }) => events)).toEqual([1, 1, 1]);
   });
 
-  it('adds up the steps of agents too, and all usage by agent and prompt', async () => {
+  it('adds up the usage of agent steps too, and adds up all usage by agent or prompt', async () => {
     const subject_id = newId();
     await used('2026-03-01T10:00:00.000Z', { subject_id });
     await used('2026-03-01T11:00:00.000Z', { subject_id, user_id: bea, model: 'other', cost_usd: '0.5' });
