@@ -15,7 +15,7 @@ describe('tightest', () => {
     );
   });
 
-  it('prefers a budget that refuses to a budget that admits and has no requests left', () => {
+  it('returns a budget that refuses rather than a budget that admits and has no requests left', () => {
     const refused = decision({ limit: 60, remaining: 0, admitted: false });
     expect(tightest([decision({ remaining: 0 }), refused])).toBe(refused);
   });
@@ -24,7 +24,7 @@ describe('tightest', () => {
     expect(tightest([decision({ limit: 500 }), decision({ limit: 100 })]).limit).toBe(100);
   });
 
-  it('refuses an empty list', () => {
+  it('throws a RangeError for an empty list', () => {
     expect(() => tightest([])).toThrow(RangeError);
   });
 });

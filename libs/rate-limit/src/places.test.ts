@@ -62,7 +62,7 @@ describe.each([1, 3, 9])('places that %i processes share', (count) => {
 });
 
 describe('places', () => {
-  it('are taken from all limits or from none', async () => {
+  it('are taken from all limits of a request, or from none when one of the limits is reached', async () => {
     const [first, second] = processes(2) as [RateLimiter, RateLimiter];
     const [ada, grace, core] = [newKey(), newKey(), newKey()];
     expect(await ask([first], 3, user(ada, 3), project(core, 4))).toHaveLength(3);
@@ -120,7 +120,7 @@ describe('places while Redis does not answer', () => {
     expect(await third.hold([cap])).toBeUndefined();
   });
 
-  it('are refused when they must be shared by all processes', async () => {
+  it('are refused when limits must hold over all processes', async () => {
     const strict = createRateLimiter({ redisUrl: redis.url, withoutRedis: 'refuse', deadlineMs: 1_000 });
     limiters.push(strict);
     const cap = user(newKey(), 3);
@@ -135,7 +135,7 @@ describe('places while Redis does not answer', () => {
     expect(await ask([strict], 3, cap)).toHaveLength(1);
   });
 
-  it('are counted again after Redis restarted without its data', async () => {
+  it('are counted in Redis again by the next renewal after Redis restarted without its data', async () => {
     const [first, second] = processes(2) as [RateLimiter, RateLimiter];
     const cap = user(newKey(), 2);
     expect(await ask([first], 2, cap)).toHaveLength(2);

@@ -317,23 +317,27 @@ describe.each([3, 9])('consume with %i processes', (processes) => {
     expect(admitted).toBe(109);
   });
 
-  it.each(['one', 'all'])('admits a whole limit in a later minute at %s that lost Redis', async (which) => {
-    const [key, wire] = [newKey(), await startWire()];
-    let at = Date.now();
-    const limiters = times(processes, (n) =>
-      limiterWith({ redisUrl: n === 0 || which === 'all' ? wire.url : redis.url, now: () => at, ...PATIENT }),
-    );
-    for (const limiter of limiters) await limiter.consume(budget, key);
-    await wire.cut();
-    at += 60_000;
-    const decisions: Decision[] = [];
-    for (let n = 0; n < 120; n += 1) for (const limiter of limiters) decisions.push(await limiter.consume(budget, key));
-    const admitted = decisions.filter((decision) => decision.admitted).length;
-    expect(admitted).toBe(which === 'all' ? processes * 100 : 200);
-  });
+  it.each(['one', 'all'])(
+    'after %s of the processes lost Redis, admits a whole limit at each of these processes in the next minute',
+    async (which) => {
+      const [key, wire] = [newKey(), await startWire()];
+      let at = Date.now();
+      const limiters = times(processes, (n) =>
+        limiterWith({ redisUrl: n === 0 || which === 'all' ? wire.url : redis.url, now: () => at, ...PATIENT }),
+      );
+      for (const limiter of limiters) await limiter.consume(budget, key);
+      await wire.cut();
+      at += 60_000;
+      const decisions: Decision[] = [];
+      for (let n = 0; n < 120; n += 1)
+        for (const limiter of limiters) decisions.push(await limiter.consume(budget, key));
+      const admitted = decisions.filter((decision) => decision.admitted).length;
+      expect(admitted).toBe(which === 'all' ? processes * 100 : 200);
+    },
+  );
 
   it.each(['cut off', 'late'])(
-    'admits exactly the limit, and answers 503 at the process whose Redis is %s and that may not count alone',
+    'admits at most the limit, and answers 503 at a process that may not count alone and whose Redis is %s',
     async (fault) => {
       const [key, wire] = [newKey(), await startWire()];
       let at = Date.now();
@@ -378,7 +382,7 @@ describe.each([3, 9])('consume with %i processes', (processes) => {
 });
 
 describe('consume with a Redis that restarted without its data', () => {
-  it('admits at most the limit of the minute to the callers of this process', async () => {
+  it('admits at most the limit of the minute in a process that counted before the restart', async () => {
     const limiter = limiterWith({ redisUrl: redis.url, now: fixedNow() });
     const budget = { name: 'platform', limit: 60 };
     const key = newKey();
@@ -392,7 +396,7 @@ describe('consume with a Redis that restarted without its data', () => {
   });
 });
 
-describe('the reported backend of the counts', () => {
+describe('the backend of the counts', () => {
   it.each([
     ['no server', 'redis://127.0.0.1:1', 'ECONNREFUSED'],
     ['an unknown host', 'redis://no-such-host.invalid:6379', /^(ENOTFOUND|EAI_AGAIN|no connection in time)$/],
@@ -417,7 +421,7 @@ describe('the reported backend of the counts', () => {
 });
 
 describe('consume while Redis is silent', () => {
-  it('answers without Redis, decides from memory immediately after three misses, and returns to Redis within 5 s', async () => {
+  it('decides from memory, without a wait after three unanswered requests, and uses Redis again within 5 s after Redis answers', async () => {
     const backends: LimiterBackend[] = [];
     const limiter = limiterWith({ redisUrl: redis.url, now: fixedNow(), onBackend: (b) => backends.push(b) });
     const budget = { name: 'platform', limit: 1000 };
@@ -456,7 +460,7 @@ describe('consume while Redis is silent', () => {
     }
   });
 
-  it('still admits exactly the limit in this process, including what Redis admitted before', async () => {
+  it('admits exactly the limit in one process, including the requests that were admitted by Redis before', async () => {
     const limiter = limiterWith({ redisUrl: redis.url, now: fixedNow() });
     const budget = { name: 'platform', limit: 60 };
     const key = newKey();

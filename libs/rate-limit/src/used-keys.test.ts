@@ -43,7 +43,7 @@ describe('useOnce with Redis', () => {
 });
 
 describe('createUsedKeys without Redis', () => {
-  it('admits a key again after its time, and refuses while it has too many keys', async () => {
+  it('admits a key again after its lifetime, and refuses new keys while it stores too many keys', async () => {
     let at = 0;
     const useOnce = createUsedKeys({
       ...{ redis: undefined, attempt: (call) => call(), mustShare: false, now: () => at, most: 2 },
