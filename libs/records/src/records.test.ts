@@ -68,7 +68,7 @@ describe('defineRecords', () => {
     expect(await SKILLS.find(db, 'Core', 'sk_nonsense')).toBeUndefined();
   });
 
-  it('writes a change with its version, its time, its count and its audit entry', async () => {
+  it('writes a change together with the next version, its time, the counts and an audit row', async () => {
     const before = await db.prisma.skill.findFirstOrThrow({ where: { name: 'Mill' } });
     await db.transaction(async (tx) => {
       const current = await SKILLS.lock(tx, caller, { id, ifMatch: [1] });
@@ -96,14 +96,14 @@ describe('defineRecords', () => {
     await expect(locked).rejects.toMatchObject({ code: 'precondition_failed' });
   });
 
-  it('refuses a name that is taken as a conflict, and keeps neither a count nor an audit entry of the record', async () => {
+  it('refuses a taken name with the error conflict, and writes neither a count nor an audit row', async () => {
     const before = (await decisions('skill.create')).length;
     await expect(create('Mill')).rejects.toMatchObject({ code: 'conflict', fields: [{ field: 'name' }] });
     expect(await decisions('skill.create')).toHaveLength(before);
     expect((await SKILLS.list(db, 'Core', page)).total).toBe(4);
   });
 
-  it('removes a record with its count and its audit entry', async () => {
+  it('removes a record, decreases the count and writes an audit row', async () => {
     const row = await create('Short-lived');
     const target = { id: SKILLS.idOf(row.id), ifMatch: undefined };
     await db.transaction((tx) =>
@@ -121,7 +121,7 @@ describe('nextPart', () => {
       { page: 2, size: 5, skip: 1, items: 2, cut: true, total: 30 },
       { page: 2, skip: 3 },
     ],
-    ['the next page after a whole one', { page: 2, size: 5, items: 5, cut: false, total: 11 }, { page: 3 }],
+    ['the next page after a whole page', { page: 2, size: 5, items: 5, cut: false, total: 11 }, { page: 3 }],
     ['nothing after the last page', { page: 3, size: 5, items: 1, cut: false, total: 11 }, undefined],
     ['nothing after a last page that is full', { page: 2, size: 5, items: 5, cut: false, total: 10 }, undefined],
   ])('returns %s', (_, listed, next) => expect(nextPart(listed)).toEqual(next));
