@@ -34,7 +34,7 @@ describe('the lease of a run that a process executes', () => {
     expect(signal.aborted).toBe(false);
   });
 
-  it('refuses irreversible actions to a process that was frozen until after its end, and stops the run in that process', () => {
+  it('refuses irreversible actions to a process that was frozen until the lease had ended, and stops the run in that process', () => {
     const fence = newFence();
     const signal = leases.hold(fence);
     now = LEASE_MS;

@@ -4,7 +4,7 @@ import { runError, withoutCredentials } from './run-error.js';
 /** The characters of a credential that no stored text may contain. */
 const SECRET = 'Zx81kQ7vTn42LmPe';
 
-describe('the text of an upstream that a run keeps', () => {
+describe('the text of an upstream that a run stores', () => {
   it.each([
     ['a bearer token', `Authorization: Bearer ${SECRET}`],
     ['basic authentication', `authorization: basic dXNlcjp${SECRET}==`],
@@ -40,7 +40,7 @@ describe('the text of an upstream that a run keeps', () => {
     'connect ECONNREFUSED 10.0.0.7:443',
     'Unexpected token < in JSON at position 0',
     'https://user@a.example/path is not reachable',
-  ])('stays readable: %s', (text) => {
+  ])('is unchanged when it contains no secret: %s', (text) => {
     expect(withoutCredentials(text)).toBe(text);
   });
 

@@ -60,7 +60,7 @@ const fail = (error: unknown) => {
 };
 
 describe('a notification', () => {
-  it('that names more runs than a payload holds is split, within one statement', async () => {
+  it('that names more runs than fit into one payload is sent as several notifications by one statement', async () => {
     const ids = Array.from({ length: 500 }, () => newId());
     const { pause, open, reached } = createGate();
     const notifier = createRunNotifier({ db, onError: fail, pause });
@@ -80,7 +80,7 @@ describe('a notification', () => {
     expect(ended).toEqual(ids);
   });
 
-  it('that fails is reported and dropped', async () => {
+  it('that cannot be sent is reported as an error, and is not sent again', async () => {
     const errors: unknown[] = [];
     const closed = createDatabase({ url: database.url, poolMax: 1 });
     await closed.close();

@@ -92,7 +92,7 @@ describe('the queued run of a conversation', () => {
     },
   );
 
-  it('is reported as waiting to the next message while any run of the conversation waits', async () => {
+  it('does not hide that another run waits: the state of the conversation is then `waiting`', async () => {
     const { db, runs, caller } = test;
     const contextId = await contextOf(caller.actor.userId);
     const [earlier, later] = [newId(), newId()];
@@ -171,7 +171,7 @@ describe('a run that another process has taken', () => {
     expect(taken.map(({ attempt }) => attempt)).toEqual([2]);
   });
 
-  it('has the rights of the user who started the run', async () => {
+  it('has the caller, subject, input and idempotency key with which it was started', async () => {
     const { db, runs, caller } = test;
     const fence = await test.start({ worker: WORKER, idempotencyKey: 'key', input: { text: 'hello' } });
     await test.lapse(fence);
@@ -194,7 +194,7 @@ describe('the lease of a run', () => {
     expect(kept.map(({ runId }) => runId).sort()).toEqual([one.runId, two.runId].sort());
   });
 
-  it('is given up by a stopping process', async () => {
+  it('ends when its process releases it, and then another process can take over the run', async () => {
     const { db, runs } = test;
     const worker = newId();
     const fence = await test.start({ worker });
