@@ -40,11 +40,15 @@ describe('checkSchema', () => {
     ],
     ['a key named constructor', { enum: [{ constructor: 1 }] }, 'enum.0.constructor: is not allowed as a name'],
     ['a key named prototype', { prototype: 1 }, 'prototype: is not allowed as a name'],
-    ['what is not JSON', { default: new Date(0) }, 'default: is not JSON'],
+    ['a value that is not JSON', { default: new Date(0) }, 'default: is not JSON'],
     ['a number that is not JSON', { minimum: NaN }, 'minimum: is not JSON'],
-    ['depth', nested(32), ': is nested more than 32 deep'],
-    ['many values', { enum: Array.from({ length: 2000 }, (_, n) => n) }, ': has more than 2000 values'],
-    ['many bytes', { description: 'é'.repeat(33_000) }, ': is larger than 64 KiB'],
+    ['a schema that is nested too deep', nested(32), ': is nested more than 32 deep'],
+    [
+      'a schema with too many values',
+      { enum: Array.from({ length: 2000 }, (_, n) => n) },
+      ': has more than 2000 values',
+    ],
+    ['a schema with too many bytes', { description: 'é'.repeat(33_000) }, ': is larger than 64 KiB'],
     [
       'another draft',
       { $schema: 'https://json-schema.org/draft/2020-12/schema' },
@@ -74,7 +78,11 @@ describe('checkSchema', () => {
     ['a back-reference', { patternProperties: { '(a)\\1': {} } }, /^patternProperties.*linear time/],
     ['a named back-reference', { pattern: '(?<n>a)\\k<n>' }, /linear time/],
     ['a long pattern', { pattern: 'a'.repeat(513) }, 'pattern: is longer than 512 characters'],
-    ['a pattern that unfolds', { pattern: '(a{1000}b{1000}){10}' }, /^pattern: makes the patterns too expensive/],
+    [
+      'a short pattern that describes long texts',
+      { pattern: '(a{1000}b{1000}){10}' },
+      /^pattern: makes the patterns too expensive/,
+    ],
   ])('refuses %s', (_name, schema, expected) => {
     const [first] = reasons(schema);
     if (typeof expected === 'string') expect(first).toBe(expected);
@@ -112,7 +120,7 @@ describe('patternCost', () => {
     ['[abc]{5}', 45],
     ['\\p{L}x', 102],
     ['\\{9\\}', 43],
-  ])('rates %s at %i', (pattern, cost) => {
+  ])('returns for %s the cost %i', (pattern, cost) => {
     expect(patternCost(pattern)).toBe(cost);
   });
 });

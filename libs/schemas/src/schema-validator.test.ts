@@ -95,7 +95,7 @@ describe('validate', () => {
     await expect(validator.of('Core').validate('order', order, { id: 'abc' })).resolves.toEqual({ valid: true });
   });
 
-  it('serves one key while another key floods the queue', async () => {
+  it('serves a check with one schema while checks with another schema flood the queue', async () => {
     const one = createSchemaValidator({ ...patient, workerUrl, workers: 1 });
     const done: string[] = [];
     const flood = Array.from({ length: 200 }, () =>
@@ -113,7 +113,7 @@ describe('validate', () => {
     await one.close();
   });
 
-  it('serves a project while another project floods the queue with as many schemas as checks', async () => {
+  it('serves a project while another project floods the queue with checks that have a different schema each', async () => {
     const one = createSchemaValidator({ ...patient, workerUrl, workers: 1, timeoutMs: 20 });
     const done: string[] = [];
     const note = (project: string) => () => done.push(project);
@@ -181,7 +181,7 @@ describe('validate on a busy machine', () => {
   const waits = (milliseconds: number) =>
     workerThat(`Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${milliseconds})`);
 
-  it('counts the processor time of the check only', async () => {
+  it('counts only the processor time of a check, and not the time in which its thread waits', async () => {
     const starved = createSchemaValidator({ ...budget, workerUrl: waits(400) });
     await expect(starved.of('Core').validate('order', order, { id: 'abc' })).resolves.toEqual({ valid: true });
     await starved.close();
@@ -231,7 +231,7 @@ describe('close', () => {
     await expect(one.of('Core').validate('order', order, {})).rejects.toThrow('closed');
   });
 
-  it('rejects when the worker cannot be started', async () => {
+  it('resolves even when the worker could not be started; a check rejects then', async () => {
     const none = createSchemaValidator({ workerUrl: new URL('file:///nowhere/schema.worker.js'), workers: 1 });
     await expect(none.of('Core').validate('order', order, {})).rejects.toThrow();
     await none.close();
