@@ -20,7 +20,7 @@ describe('a sealed value', () => {
     expect(Buffer.from(one.split('.')[2] ?? '', 'base64url').includes('hunter2')).toBe(false);
   });
 
-  it('opens only for the place for which it was sealed', () => {
+  it('opens only with the table, row and field for which it was sealed', () => {
     expect(() => secretBox.open(secretBox.seal('x', place), 'mcp_servers/2/headers')).toThrow(SecretUnreadable);
   });
 
@@ -62,7 +62,7 @@ describe('a key ring', () => {
     );
   });
 
-  it('does not open a value that names another key than the key under which it was sealed', () => {
+  it('does not open a value in which the id of its key was replaced by the id of another key', () => {
     const renamed = before.seal('x', place).replace('.2026-11.', '.2026-12.');
     expect(() => during.open(renamed, place)).toThrow(SecretUnreadable);
   });
@@ -80,7 +80,7 @@ describe('SECRETS_KEYS', () => {
 
   const bytes = (length: number) => Buffer.alloc(length, 7).toString('base64');
   it.each<[string, string | undefined, string]>([
-    ['nothing', undefined, 'is required'],
+    ['a missing value', undefined, 'is required'],
     ['an empty list', ',', 'must list a key'],
     ['a password', 'hunter2', 'must list id:key'],
     ['a short key', `a:${bytes(31)}`, 'must list id:key'],
