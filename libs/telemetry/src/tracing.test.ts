@@ -122,7 +122,7 @@ describe('inSpan', () => {
 });
 
 describe('trace of an incoming request', () => {
-  it('is continued and forwarded, with the trace state only to services of the installation', async () => {
+  it('is continued and forwarded; the trace state is forwarded only to services of the installation', async () => {
     await start();
     const parent = traceOf({ traceparent: traceparent(true), tracestate: 'vendor=1' });
     await inSpan('request', { parent, kind: 'server' }, () => {
@@ -141,7 +141,7 @@ describe('trace of an incoming request', () => {
   });
 
   it.each(['', 'x', `00-${TRACE_ID}-0000000000000000-01`, `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`, 'ff-1-2-3'])(
-    'starts a new trace when it is malformed: %j',
+    'is replaced by a new trace when it is malformed: %j',
     async (header) => {
       await start();
       startSpan('request', { parent: traceOf({ traceparent: header }) }).end();
@@ -182,7 +182,7 @@ describe('the sampler', () => {
     expect(collector.spans).toEqual([]);
   });
 
-  it('forwards its decision', async () => {
+  it('forwards its decision in place of the decision of the caller', async () => {
     await start({ OTEL_TRACES_SAMPLER: 'always_off' });
     const span = startSpan('request', { parent: traceOf({ traceparent: traceparent(true) }) });
     expect(span.run(() => traceHeaders()['traceparent'])).toMatch(new RegExp(`^00-${TRACE_ID}-[0-9a-f]{16}-00$`));
