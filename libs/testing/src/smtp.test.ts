@@ -52,7 +52,7 @@ describe('createMailServer', () => {
     expect(server.connections).toBe(1);
   });
 
-  it('outlives a client that resets its connection', async () => {
+  it('accepts mails after a client has reset its connection', async () => {
     const { hostname, port } = new URL(server.url);
     const socket = connect(Number(port), hostname);
     await once(socket, 'data');

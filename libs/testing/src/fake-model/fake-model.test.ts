@@ -51,7 +51,7 @@ describe('an answer of the fake model', () => {
     });
   });
 
-  it('calls tools', async () => {
+  it('can consist of tool calls', async () => {
     const call = { id: 'call_1', type: 'function' as const, function: { name: 'add', arguments: '{}' } };
     model.answerWith({ toolCalls: [call] });
     const { choices } = await client.chat.completions.create(question);
