@@ -28,7 +28,7 @@ export interface FuzzReport {
   operations: number;
   /** Number of answers, by kind of request and status. */
   answers: Record<string, number>;
-  /** Operations that no request of the kind `valid` succeeded at. */
+  /** Operations for which no request of the kind `valid` succeeded. */
   neverSucceeded: string[];
 }
 
@@ -105,13 +105,17 @@ function createIdPool(known: FuzzTarget['known']) {
           );
       }
       if (status !== 201) return;
-      // A record that is only assigned to another record has no `Location` header.
+      // An answer that only assigns a record to another record has no `Location` header. The path then consists of the
+      // path of the request and the id in the answer.
       const path =
         headers.get('location') ?? `${sentTo.split('?', 1)[0]}/${(body as { id?: string } | undefined)?.id ?? ''}`;
       const [collection, id] = [path.slice(0, path.lastIndexOf('/')), path.slice(path.lastIndexOf('/') + 1)];
       if (id !== '') pools.set(collection, [...(pools.get(collection) ?? []), id].slice(-50));
     },
-    /** Fills in the ids from left to right, so that an id belongs to the collection that the ids before it name. */
+    /**
+     * Replaces the placeholders of a text by ids. In a path, the text before a placeholder names the collection from
+     * which the id is taken, so placeholders are replaced from left to right.
+     */
     fill(text: string): string {
       let filled = '';
       let end = 0;

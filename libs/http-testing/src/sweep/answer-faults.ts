@@ -1,7 +1,7 @@
 import { AppError, type ErrorCode, type ErrorRenderer } from '@millwright/errors';
 import { limitHeaderFaults, type ClientAnswer } from '@millwright/testing';
 
-/** The failure that an answer has to be. */
+/** The failure with which an endpoint has to answer. */
 export interface ExpectedFailure {
   code: ErrorCode;
   /** Required values of headers; `true` means that any value is accepted. */
@@ -15,8 +15,7 @@ export const CANARY = 'canary-7f3a91';
 const INTERNALS = /\bat .+:\d+:\d+|node_modules|\/src\/|Prisma|SELECT |stack/;
 
 /**
- * Returns every difference between an answer and the failure that it has to be. The list is empty when there is no
- * difference.
+ * Returns every difference between an answer and the expected failure. The list is empty when there is no difference.
  */
 export function faultsOfFailure(
   render: ErrorRenderer,

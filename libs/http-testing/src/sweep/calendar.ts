@@ -5,7 +5,7 @@ interface DateSchema {
   anyOf?: DateSchema[];
 }
 
-/** Days at and beyond the ends of what PostgreSQL and JavaScript can compare and write. */
+/** Days at and beyond the limits of the dates that PostgreSQL and JavaScript can compare and write. */
 const DAYS = ['0000-01-01', '0001-01-01', '9999-12-31'];
 const TIMES = [...DAYS.map((day) => `${day}T00:00:00Z`), '0001-01-01T00:00:00+14:00', '9999-12-31T23:59:59-12:00'];
 
@@ -15,7 +15,7 @@ export interface FieldDate {
   date: string;
 }
 
-/** Dates and times at the ends of the calendar for each field of an object that takes one. */
+/** Returns dates or times at the ends of the calendar for each field of an object that accepts a date or a time. */
 export function calendarEnds(schema: z.ZodType | undefined): FieldDate[] {
   if (!schema) return [];
   const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as {

@@ -101,7 +101,7 @@ describe('sweepEndpoints', () => {
     for (const fault of Object.values(others)) expect(fault).toContain('status 200 instead of');
   });
 
-  it('reports missing headers, error bodies of another form, different answers for unknown and foreign records, and echoed request data', async () => {
+  it('reports missing headers, errors of another form, answers that differ for foreign and unknown records, and echoed request data', async () => {
     const found = await faultsFound((request, response) => {
       const { status, body } = renderers.platform(
         new AppError(request.method === 'GET' ? 'not_found' : 'method_not_allowed'),

@@ -132,7 +132,8 @@ function endpointChecks(form: Form, contract: EndpointContract, target: () => Sw
     const headers = { 'Retry-After': true, 'X-RateLimit-Remaining': '0' } as const;
     const expected = { code: 'rate_limited', headers } as const;
     const faults = await expectFailure(request, expected);
-    // The minute may have ended after the first request. Then the next request exceeds the limit of the new minute.
+    // When the minute ended after the first request, this request was admitted. The next request then exceeds the limit
+    // of the new minute.
     return faults.length === 0 ? faults : expectFailure(request, expected);
   });
   const { access } = contract;
@@ -289,11 +290,11 @@ function methodChecks(form: Form, contracts: readonly EndpointContract[], target
 interface SweepRequest {
   headers: RequestHeaders;
   baseUrl?: string;
-  /** Values of path parameters that are used instead of `own`. */
+  /** Values of path parameters that replace `own`. */
   replaced?: Readonly<Record<string, string>>;
   /** Whether the answer must come before the body is read. */
   unread?: boolean;
-  /** Parameters that are added to the smallest query. When it is missing, the query has only unknown parameters. */
+  /** Parameters that are added to the smallest query. Without this field, the query has only an unknown parameter. */
   query?: Readonly<Record<string, string>>;
   /** Fields that are added to the smallest body. */
   fields?: Readonly<Record<string, string>>;
