@@ -15,7 +15,7 @@ function hasPlainPath(target: string): boolean {
   return !ambiguous.test(query === -1 ? target : target.slice(0, query));
 }
 
-/** Reads the raw headers, because `headers.host` is only the first of several. */
+/** Whether a request has exactly one Host header. The raw headers are read, because `headers.host` contains only the first one. */
 function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -25,8 +25,8 @@ function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
 }
 
 /**
- * Whether the end of the body follows from a length, or from the only transfer coding that all implementations read in
- * the same way.
+ * Whether the end of the body is determined by Content-Length or by `chunked`, the only transfer coding that all
+ * implementations read in the same way.
  */
 function hasPlainFraming({ headers }: IncomingMessage): boolean {
   const coding = headers['transfer-encoding'];

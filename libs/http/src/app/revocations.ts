@@ -17,7 +17,8 @@ export type AreaListeners = Readonly<Record<string, (payload: string) => void>>;
 
 /**
  * Maximum duration of a transaction that revokes, with a margin. A revocation is stored with the time at which its
- * transaction started, and is announced at the end of the transaction.
+ * transaction started, but is announced at the end of the transaction. After a lost connection, the search for missed
+ * revocations therefore begins earlier by this duration.
  */
 const LONGEST_TRANSACTION_MS = 10_000;
 

@@ -97,7 +97,7 @@ async function readLarge(request: Request, response: Response): Promise<unknown>
   const charset = charsetOf(request);
   if (charset !== 'utf-8') throw notOfType('application/json; charset=utf-8');
   const bytes = await run(largeBytes, request, response);
-  // The bytes are not needed any more once they are parsed, and the request may take minutes.
+  // Frees the memory of the bytes: they are not needed after parsing, and the request may take minutes.
   request.body = undefined;
   await largeTurn();
   try {
@@ -111,9 +111,10 @@ async function readLarge(request: Request, response: Response): Promise<unknown>
 }
 
 /**
- * Reads a JSON object. `isLarge`: the body may have up to 8 MiB, and the caller has reserved a place for it.
+ * Reads a JSON object. With `isLarge`, the body may have up to 8 MiB, and the caller has reserved a place for it.
  *
- * @throws AppError unsupported_media_type, payload_too_large, bad_request (empty, not JSON, not an object), validation_error.
+ * @throws AppError unsupported_media_type, payload_too_large, bad_request (empty, not JSON, not an object),
+ *   validation_error.
  */
 export async function readJsonBody(
   request: Request,

@@ -42,8 +42,8 @@ export interface Admission {
    */
   admitLargeBody(): Promise<void>;
   /**
-   * Counts the request as an event stream from now on. A stream may stay open for an hour, so it no longer uses a place
-   * of requests.
+   * Counts the request as an event stream from now on, and frees its place: a stream may stay open for an hour, so
+   * streams have a separate limit.
    *
    * @throws AppError rate_limited, unavailable
    */
@@ -99,9 +99,9 @@ export interface AdmissionOptions {
 }
 
 /**
- * Gives each request its admission, so that one caller can never take all places: an address, an account and a project
- * each have a share. Requests whose bodies are still being received are counted separately from requests that are being
- * answered.
+ * Attaches an admission to each request, so that one caller can never take all places: an address, an account and a
+ * project each have a share. Requests whose bodies are still being received are counted separately from requests that
+ * are being answered.
  */
 export function admitRequests({ area, capacity, metrics, limiter }: AdmissionOptions): RequestHandler {
   // These requests are counted separately, so that slow anonymous uploads from an address do not delay the checks of

@@ -27,7 +27,10 @@ export function limitBodyTime(
     if (isOver()) return;
     let read = socket.bytesRead;
 
-    /** Also counts bytes that waited in the socket while this process was busy. */
+    /**
+     * Refuses the body when no more bytes have arrived since `seen` was read. The check is repeated while the number
+     * increases, because bytes may have waited in the socket while this process was busy.
+     */
     function refuseUnlessMoving(seen: number) {
       if (isOver()) return;
       if (socket.bytesRead > seen) setImmediate(refuseUnlessMoving, socket.bytesRead);
@@ -36,7 +39,7 @@ export function limitBodyTime(
     const timer = setInterval(() => {
       const arrived = socket.bytesRead - read;
       read = socket.bytesRead;
-      // A paused request means that this process reads more slowly than the client sends.
+      // The body is not refused while the request is paused: then this process reads more slowly than the client sends.
       if (leastBytes !== undefined && (arrived >= leastBytes || request.isPaused())) return;
       clearInterval(timer);
       setImmediate(refuseUnlessMoving, read);

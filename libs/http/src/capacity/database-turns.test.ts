@@ -6,7 +6,10 @@ import { createTestDatabase, listen, type ListeningApp, type TestDatabase } from
 import { createNotesArea, openNotes, type Notes } from '../endpoint/test-notes-area.js';
 
 const MANY = 15;
-/** At most four checks of one credential are in progress at a time. */
+/**
+ * Number of keys of one account. At most four checks of one credential run at a time, so several keys let all requests
+ * reach the database.
+ */
 const KEYS = 4;
 
 let database: TestDatabase;
@@ -72,7 +75,8 @@ describe('requests that wait for a connection to the database', () => {
       await untilWaiting(MANY + 1);
       await release();
       await Promise.all(asked);
-      // Each request has two statements. In order of arrival, all requests of the other owners would have been answered first.
+      // Each request has two statements. In the order of arrival, all requests of the other account would have been
+      // answered first.
       expect(answered.indexOf('honest')).toBeLessThan(MANY / 2);
       expect(answered).toHaveLength(MANY + 1);
     },

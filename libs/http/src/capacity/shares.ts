@@ -5,7 +5,7 @@ const PATIENCE_MS = 5_000;
 /** Limit of the requests that wait for the places of one key. */
 const MOST_WAITING = 1_000;
 
-/** Places for requests. Each key has the same number of places; a key is one address, one account or one project. */
+/** Places for requests. Each key has the same number of places. A key is one address, one account, one project or one credential. */
 export interface Shares {
   /**
    * Takes a place, in the order of the requests.

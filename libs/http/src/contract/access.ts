@@ -58,8 +58,8 @@ export const needsFreshProof = (access: Access): boolean =>
   access === 'fresh' || (typeof access === 'object' && 'role' in access && access.fresh === true);
 
 /**
- * The access of a method without a contract: the weakest access among the contracts of the path, without scope and
- * proof.
+ * The access that is required for a method without a contract: the weakest access among the contracts of the path,
+ * without scope and proof.
  */
 export function leastAccess(accesses: readonly Access[]): Access {
   const [least = 'public'] = accesses.map(withoutDetail).sort((a, b) => rank(a) - rank(b));
@@ -106,7 +106,7 @@ const scopeMissing = (scope: Scope): AppError =>
   });
 
 /**
- * Refuses a known caller who lacks what an endpoint needs, and records the attempt.
+ * Refuses an authenticated caller who lacks what an endpoint needs, and records the attempt.
  *
  * @throws AppError forbidden, step_up_required
  */

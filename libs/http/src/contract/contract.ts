@@ -68,7 +68,7 @@ export interface EndpointContract {
     type?: TextType;
     /** The body of the answer is the bytes of `file` in the handler's reply. Clients that prefer JSON get `body`. */
     file?: true;
-    /** Another status with the same body, and its condition. */
+    /** A second possible status with the same body, and the condition for this status. */
     also?: { status: 200 | 201 | 204; description: string };
     /**
      * An answer with status 202 instead of the usual status: the request is accepted, and its work continues or waits.
@@ -79,7 +79,7 @@ export interface EndpointContract {
    * Error codes that only this endpoint has, in addition to the codes of every endpoint and the codes of its access.
    */
   errors: readonly ErrorCode[];
-  /** Whether the endpoint still answers while the process refuses other requests because of overload. */
+  /** Whether the endpoint is answered even while the process refuses other requests because of overload. */
   unshed?: boolean;
   /**
    * Each request uses much of the database or the process. Only few run concurrently per user and per project, and only
@@ -87,12 +87,12 @@ export interface EndpointContract {
    */
   expensive?: boolean;
   /**
-   * Whether the endpoint works for longer than a transaction may last before it commits, because it calls a model. Then
-   * the idempotency key of the request is claimed before this work.
+   * Whether the endpoint calls a model before it commits, which takes longer than a transaction may last. The
+   * idempotency key of the request is then claimed before this work.
    */
   long?: boolean;
   /**
-   * Whether a POST stores nothing and has an answer that is too large to keep. Such an endpoint ignores
+   * Whether a POST stores nothing and has an answer that is too large to store. Such an endpoint ignores
    * `Idempotency-Key`, and executes a repeated request again.
    */
   unkeyed?: true;
@@ -124,7 +124,7 @@ export interface ByteRange {
   end: number;
 }
 
-/** Bytes to answer with. They never change within a version of the record. */
+/** A reply with bytes instead of JSON. The bytes never change within a version of the record. */
 export interface FileReply {
   type: string;
   size: number;

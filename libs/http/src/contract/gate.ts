@@ -85,7 +85,7 @@ export const challengeFor = (
   credential: 'missing' | 'wrong',
 ): string => (typeof challenge === 'string' ? challenge : challenge(request, credential));
 
-/** The budget of refused credentials: the same number, but counted separately from requests without a credential. */
+/** Returns the budget for requests with a refused credential: it has the same limit as the given budget, but is counted separately. */
 export const refusedBudget = ({ name, limit }: Budget): Budget => ({ name: `${name}-refused`, limit });
 
 /**
@@ -94,7 +94,7 @@ export const refusedBudget = ({ name, limit }: Budget): Budget => ({ name: `${na
  */
 export type AddressLimit = (request: Request, response: Response, account?: string) => Promise<void>;
 
-/** Creates a budget per address in addition to {@link Budgets}. Beyond it, requests are answered 429. */
+/** Creates the limit of a budget per address in addition to {@link Budgets}. Requests beyond the limit are answered 429. */
 export function createAddressLimit(limiter: RateLimiter, budget: Budget): AddressLimit {
   return async (request, response, account) => {
     const address = ipKey(request.ip ?? '');
@@ -123,7 +123,7 @@ export function createGate<Caller extends Principal = Principal>({
   challenge,
   counts,
 }: GateOptions<Caller>): Gate<Caller> {
-  /** Counts against the budgets in order: first the caller's own budgets, then shared budgets. */
+  /** Counts a request against the budgets in order: first the caller's own budgets, then shared budgets. */
   async function count(response: Response, counted: readonly Counted[]) {
     const decisions = await limiter.consumeAll(counted);
     const shown = tightest(decisions);
@@ -134,7 +134,8 @@ export function createGate<Caller extends Principal = Principal>({
   }
 
   function wrongCredential(error: AppError, request: Request): AppError {
-    // For some credentials, the authenticator returns a challenge with more properties than that of the service.
+    // Keeps a challenge that the authenticator has set: for some credentials, it has more properties than the challenge
+    // of the service.
     if (error.status !== 401 || error.headers['WWW-Authenticate'] !== undefined) return error;
     return new AppError('unauthorized', { headers: { 'WWW-Authenticate': challengeFor(challenge, request, 'wrong') } });
   }

@@ -46,7 +46,7 @@ export interface AreaOptions extends GateOptions {
   protocols?: readonly RequestHandler[];
   /** Answers some failures with a page instead of the service's envelope. */
   errorPage?: ErrorPage;
-  /** The form of failures of some paths, instead of the service's own. */
+  /** Returns the form of failures for paths that do not use the form of the service. */
   errorFormOf?: (path: string) => ErrorRenderer | undefined;
   /** Address of the documentation, which has a page for each error. */
   docsUrl: string;
@@ -79,7 +79,7 @@ export function createAreaRouter(options: AreaOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
 
   router.use((_request, response, next) => {
-    // These headers apply until the request is counted, so that failures before that have them, too.
+    // The limit headers of failures that occur before the request is counted. Counting replaces these headers.
     const { limit } = options.budgets.anonymous;
     const resetAt = (Math.floor(Date.now() / 60_000) + 1) * 60;
     response.set(limitHeaders({ limit, remaining: limit, resetAt, admitted: true }));

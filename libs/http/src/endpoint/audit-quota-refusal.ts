@@ -4,8 +4,8 @@ import { type Database } from '@millwright/db';
 import { noteQuotaRefusal, quotaRefusal } from '@millwright/db/quotas';
 
 /**
- * Handler for `.catch`: writes an audit row for a change that a quota refused, at most one an hour for each project and
- * kind, over all processes.
+ * Makes a handler for `.catch`. It writes an audit row for a change that a quota refused: at most one row an hour for
+ * each project and kind, over all processes.
  *
  * @throws the failure itself
  */

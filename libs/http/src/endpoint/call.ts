@@ -90,8 +90,8 @@ function namedHeaders(request: Request, { shape }: z.ZodObject): Record<string, 
 }
 
 /**
- * What requests a route's own events: a body with `stream: true`, or the query of a GET with `stream=true` or with the
- * header of a stream.
+ * Returns the body or the query that requests the route's own events: a body with `stream: true`, or the query of a GET
+ * with `stream=true` or with an `Accept` header for a stream. Otherwise returns `undefined`.
  */
 function streamRequest({ method }: EndpointContract, raw: Record<string, unknown> | undefined, request: Request) {
   if (method === 'GET') return acceptsEventStream(request) ? request.query : undefined;
@@ -109,7 +109,7 @@ async function openStream({ route, request, response }: CallContext, raw: Record
   return { emit: writer.tell };
 }
 
-/** A malformed id leads to a 400 in the prompt API, whose ids are UUIDs, and to a 404 elsewhere. */
+/** Parses the parameters of the path. A malformed id leads to a 400 in the prompt API, whose ids are UUIDs, and to a 404 elsewhere. */
 function parseParams(area: AnswerForm, contract: EndpointContract, params: unknown): unknown {
   if (!contract.params) return undefined;
   if (Object.values(params as Record<string, string>).some((value) => !isStorable(value)))
@@ -131,8 +131,8 @@ function idempotencyKeyOf(request: Request): string | undefined {
 }
 
 /**
- * In services that store answers, every POST with a known caller accepts an `Idempotency-Key`, unless its contract
- * excludes this.
+ * The request under its `Idempotency-Key`. In services that store answers, every POST with a known caller accepts a
+ * key, unless its contract excludes this.
  */
 function keyedBy(contract: EndpointContract, principal: Principal | undefined, request: Request, body: unknown) {
   if (contract.method !== 'POST' || contract.unkeyed || !principal) return undefined;
@@ -162,7 +162,7 @@ async function replay({ route, principal }: CallContext, answer: StoredAnswer): 
   return { status: status as Reply['status'] & number, headers: { ...headers, 'Idempotent-Replayed': 'true' }, body };
 }
 
-/** An answer that does not fit its contract rolls the change back. */
+/** Makes the `commit` of a handler. An answer that does not fit its contract rolls the change back. */
 function committer(context: CallContext, keyedNow: () => KeyedRequest | undefined, finished: Finished): Commit {
   const { area, db, route, runningKeys } = context;
   const { contract } = route;
@@ -244,8 +244,8 @@ async function runClaimed(
     return reply;
   } finally {
     if (reply && finished.has(reply)) claim.end();
-    // Nothing was stored, so a retry runs again. When the database is not available, the claim expires by itself; the
-    // answer is the outcome of the handler.
+    // Nothing was stored, so a retry runs again. When the claim cannot be released because the database is not
+    // available, it expires by itself, and the request is still answered with the outcome of the handler.
     else await claim.release().catch(() => undefined);
   }
 }

@@ -127,7 +127,7 @@ export async function forEachChange<Change, Result>(
   return results;
 }
 
-/** Members of a change that are not fields of its record. */
+/** Members of a change that belong to the change itself and are not fields of its record. */
 const OWN_MEMBERS = new Set(['id', 'ref', 'reason']);
 
 function atChange({ code, cause, headers, retryAfter, fields }: AppError, index: number): AppError {

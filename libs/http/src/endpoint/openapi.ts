@@ -84,7 +84,7 @@ export function openApiDocument(
   return withoutUnused(described);
 }
 
-/** Parameters and headers that no operation uses are left out of the components. */
+/** Removes parameters and headers that no operation uses from the components. */
 function withoutUnused<Document extends Described & { components: { parameters: object; headers: object } }>(
   document: Document,
 ): Document {
@@ -171,7 +171,7 @@ function operation(info: Part, contract: EndpointContract): object {
   };
 }
 
-/** Scopes, roles and recent proofs are extensions, because OpenAPI defines only the scopes of OAuth. */
+/** Describes the access of an operation. Scopes, roles and recent proofs are extensions, because OpenAPI defines only the scopes of OAuth. */
 function security({ alternative, credential }: Part, access: Access): object {
   const [scope, other] = scopesOf(access);
   const roles = rolesFor(access);
@@ -213,7 +213,7 @@ function content(schema: z.ZodType, io: 'input' | 'output', type: string): objec
   return { [type]: { schema: jsonSchema(schema, io) } };
 }
 
-/** OpenAPI 3.1 cannot describe the events of a stream, so an extension lists the data of each event by name. */
+/** Describes the events of a stream in an extension that lists the data of each event by name, because OpenAPI 3.1 cannot describe them. */
 function eventStream(area: AnswerForm, { stream, success }: EndpointContract): object {
   if (!stream || !success.body) return {};
   const last = { [stream.completed]: success.body };
@@ -279,7 +279,8 @@ function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query' | '
 
 function errorResponses(area: AnswerForm, contract: EndpointContract): Record<string, object> {
   const codes = new Set<ErrorCode>([...contract.errors, ...EVERYWHERE]);
-  // Changes that come from another site are refused, because a page of another site must not use the browser's cookies.
+  // The service refuses changes that come from another site, because a page of another site must not use the browser's
+  // cookies.
   if (area === 'admin' && contract.method !== 'GET') codes.add('forbidden');
   if (area === 'admin' && needsCredential(contract.access)) codes.add('network_refused');
   if (contract.unshed) codes.delete('unavailable');

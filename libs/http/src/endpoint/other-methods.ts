@@ -21,7 +21,7 @@ export function refuseOtherMethods(handlers: readonly RequestHandler[], admit: R
   return router;
 }
 
-/** The methods of each path, from the handlers that are routers. */
+/** Collects the methods of each path from those handlers that are routers. */
 function methodsByPath(handlers: readonly RequestHandler[]): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   for (const { route } of handlers.flatMap((handler) => ('stack' in handler ? (handler as Router).stack : []))) {

@@ -15,19 +15,19 @@ const MAX_FIELD_BYTES = 8_192;
 /** Maximum bytes of a form, not counting its file: the fields, and the headers and boundaries of all parts. */
 const MAX_OVERHEAD_BYTES = 131_072;
 /**
- * Milliseconds for which the rest of a refused upload is read and dropped. When the connection closes while a client
- * still sends, the client does not read the answer.
+ * Milliseconds for which the rest of a refused upload is read and dropped. If the connection were closed while the
+ * client still sends, the client would not read the answer.
  */
 const LINGER_MS = 2_000;
 
 const MALFORMED = () => invalidField('body', `must be well-formed ${FORM}`);
 
 /**
- * Streams the part `file` of a form (RFC 7578) into `save` and hashes it. The part may be at any place among the
+ * Streams the part `file` of a form (RFC 7578) into `save` and hashes it. The part may be before, between or after the
  * fields.
  *
- * @throws AppError unsupported_media_type, payload_too_large, validation_error. By then `save` has failed, or has stored a file
- *   that must be removed.
+ * @throws AppError unsupported_media_type, payload_too_large, validation_error. `save` has then failed, was not called,
+ *   or has stored a file that the caller must remove.
  */
 export async function readUpload<Schema extends z.ZodObject>(
   request: Request,

@@ -5,8 +5,8 @@ import type { Response } from 'express';
 const TURN_CHARACTERS = 65_536;
 
 /**
- * Answers with a body in JSON, as Express does. Between the entries of a long list, other requests are answered: a page
- * of several MiB that is written at once would delay all of them.
+ * Answers with a body in JSON, as Express does. Other requests are answered between the entries of a long list, because
+ * a page of several MiB that is written at once would delay them.
  */
 export async function sendJson(response: Response, body: unknown): Promise<void> {
   const parts: Buffer[] = [];

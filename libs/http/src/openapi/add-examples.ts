@@ -1,8 +1,8 @@
 import { followRef, operationsOf, type Described, type Media, type Schema } from './schema.js';
 
 /**
- * Gives each body and answer an example that its schema accepts: requests with the required fields, answers with all
- * fields.
+ * Adds to each body and answer an example that its schema accepts. Examples of requests have the required fields, and
+ * examples of answers have all fields.
  */
 export function addExamples(document: Described): void {
   const { schemas } = document.components;

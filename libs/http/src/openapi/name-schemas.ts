@@ -33,14 +33,14 @@ interface Candidate {
   schema: Schema;
   /** Names in order of preference. The last names are always free. */
   name: string[];
-  /** Schemas of a lower rank choose their names first. */
+  /** Schemas with a lower rank get their names first. */
   rank: number;
 }
 
 function candidates(document: Described): Candidate[] {
   return operationsOf(document).flatMap((operation) => {
     const [verb = '', ...rest] = operation.operationId.split(/\.|(?=[A-Z])/);
-    // In `file.create`, the noun comes before the verb.
+    // In an operationId such as `file.create`, the noun comes before the verb.
     const words = operation.operationId.includes('.') ? [verb] : rest;
     const action = operation.operationId.includes('.') ? String(rest[0]) : verb;
     const noun = words.map(capital).join('');

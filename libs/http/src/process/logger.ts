@@ -23,8 +23,8 @@ const secretNames = [
 ];
 
 /**
- * Paths that are redacted. They are listed one by one, because a path with a wildcard costs more than the rest of a log
- * line.
+ * Paths of values that are not written. They are listed one by one, because a path with a wildcard costs more than the
+ * rest of a log line.
  */
 const redactedPaths = secretNames.flatMap((name) => [`["${name}"]`, `headers["${name}"]`, `body["${name}"]`]);
 

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * Calls the listener when the response has closed, or immediately when its connection has already closed. In the latter
- * case the `close` event was emitted before, so a listener that is added after an `await` would never be called.
+ * Calls the listener when the response closes, or immediately when its connection has already closed. In the latter
+ * case, `close` was emitted before, so a listener that is added after an `await` would never be called.
  */
 export function onClose(response: ServerResponse, listener: () => void): void {
   if (response.closed || response.destroyed) listener();

@@ -12,8 +12,8 @@ import { userOf } from './user-of.js';
  */
 const TURN_MS = 1;
 /**
- * Limit of consecutive turns in which only connections are accepted. The limit is a count and not a time, because turns
- * are long on a machine with few cores.
+ * Limit of consecutive turns in which connections are accepted and no requests are started. The limit is a count and
+ * not a time, because turns are long on a machine with few cores.
  */
 const ACCEPT_TURNS = 4;
 /** Number of credentials whose accounts a process remembers. */
@@ -26,13 +26,14 @@ export interface Pace {
 }
 
 /**
- * Spreads the start of requests that arrive together over several turns of the event loop: a thousand in one turn would delay every answer
- * in progress. Callers are served in turn, callers with the fewest waiting requests more often: a thousand requests of ten callers hardly
- * delay an eleventh one; requests of one caller start in the order of their arrival. A caller is the account of a credential that this
- * process has accepted, from any address; for other requests, a caller is an address. Node accepts one connection of each accept queue per
- * turn. Turns are therefore short while connections arrive: otherwise a request would wait in the system's queue for the work of all
- * earlier connections. Requests whose clients disconnected meanwhile are dropped.
- *
+ * Spreads the start of requests that arrive together over several turns of the event loop, because the start of a
+ * thousand requests in one turn would delay every answer in progress. Callers are served in turn, and callers with few
+ * waiting requests are served more often: a thousand requests of ten callers hardly delay a request of another caller.
+ * Requests of one caller start in the order of their arrival. A caller is the account of a credential that this process
+ * has accepted, from any address. For other requests, a caller is an address.
+ * Node accepts one connection of each accept queue per turn. Turns are therefore short while connections arrive;
+ * otherwise a request would wait in the queue of the system for the work of all earlier connections. Requests whose
+ * clients have disconnected before the start are dropped.
  * @param trustedProxyHops number of proxies in front that are trusted to name the client's address
  */
 export function paceRequests(listener: RequestListener, trustedProxyHops: number): Pace {
@@ -58,7 +59,7 @@ export function paceRequests(listener: RequestListener, trustedProxyHops: number
 
   async function takeTurn(): Promise<void> {
     turnBegan = performance.now();
-    // When a connection was just accepted, further connections may be waiting.
+    // After a connection was accepted, further connections may be waiting. Such a turn therefore starts no requests.
     acceptTurns = hasAccepted && acceptTurns < ACCEPT_TURNS ? acceptTurns + 1 : 0;
     hasAccepted = false;
     if (acceptTurns === 0) await beginWaiting();
@@ -70,7 +71,8 @@ export function paceRequests(listener: RequestListener, trustedProxyHops: number
     for (let next = waiting.take(); next; next = waiting.take()) {
       if (next.response.closed || next.response.destroyed) continue;
       const caller = callerOf(next);
-      // The account became known while the request waited for the turn of its address.
+      // When the account became known while the request waited for the turn of its address, the request waits for the
+      // turn of its account.
       if (caller !== next.caller) {
         waiting.add(caller, { ...next, caller });
         continue;

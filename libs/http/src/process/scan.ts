@@ -7,9 +7,9 @@ export interface Scan {
 }
 
 /**
- * Searches for work at an interval, one search at a time: while a search is in progress, its next times are skipped.
+ * Searches for work at an interval, one search at a time: times of the interval that occur during a search are skipped.
  *
- * @param onError receives the error of a failed search; the next time searches again
+ * @param onError receives the error of a failed search; the search is repeated at the next time
  */
 export function createScan(search: () => Promise<unknown>, intervalMs: number, onError: (err: unknown) => void): Scan {
   let timer: NodeJS.Timeout | undefined;

@@ -133,7 +133,8 @@ describe('requests on many simultaneous connections', () => {
     for (const socket of sockets) socket.destroy();
     isOver = true;
     expect(begunInTurn.reduce((total, begun) => total + begun)).toBe(COUNT);
-    // At most three requests begin in a turn of 2 ms. The test may count the end of one turn and the beginning of the next as one turn.
+    // At most two requests begin in a turn of 1 ms. The test may count the end of one turn and the beginning of the
+    // next as one turn.
     expect(Math.max(...begunInTurn)).toBeLessThanOrEqual(6);
   });
 
@@ -298,7 +299,7 @@ describe('a service that stops', () => {
     expect(await service.exitCode).toBe(1);
   });
 
-  it('answers requests in flight and requests that arrive soon after the signal, then refuses connections, closes and exits with code 0', async () => {
+  it('answers requests in flight and requests soon after the signal, then refuses connections, closes and exits with code 0', async () => {
     const service = await start();
     const agent = new Agent({ keepAlive: true });
     const idle = await request(`${service.url}/`, agent);

@@ -30,7 +30,8 @@ export function countTelemetryEvents(registry: Registry): void {
     labelNames: ['decision', 'outcome'],
     registers,
   });
-  // An alert on the first failure works only when the series exists before that failure.
+  // Creates the series with the value 0: an alert on the first failure works only when the series exists before that
+  // failure.
   for (const decision of ['allow', 'deny']) audit.inc({ decision, outcome: 'failed' }, 0);
   const signIns = new Counter({
     name: 'sign_ins_total',

@@ -30,8 +30,8 @@ export function trackTraffic(app: RequestListener): Traffic {
   }
 
   /**
-   * A pipelined request waits until the request before it is answered. When the connection ends meanwhile, Node emits
-   * no event for it.
+   * Destroys the response of a waiting pipelined request when its connection closes. Such a request waits until the
+   * request before it is answered, and Node emits no event for it when the connection closes meanwhile.
    */
   function closeWithConnection({ socket }: IncomingMessage, response: ServerResponse) {
     const onConnectionClose = () => {
@@ -93,8 +93,8 @@ export async function drain(
   settled: () => Promise<void> = () => Promise.resolve(),
 ): Promise<boolean> {
   const closed = Promise.all(servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))));
-  // A connection that becomes idle only now was answered with keep-alive, and would stay open until its client closes
-  // the connection.
+  // Closes connections that become idle only now: they were answered with keep-alive, and would stay open until their
+  // clients close them.
   const sweep = setInterval(() => servers.forEach((server) => server.closeIdleConnections()), 50);
   const grace = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => grace.resolve(false), graceMs);

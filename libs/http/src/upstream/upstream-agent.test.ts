@@ -21,7 +21,7 @@ describe('an address that stands for several replicas, as a Service of Kubernete
   it('is tried again when a connection fails, because the next connection may lead to another replica', async () => {
     const port = await freePort();
     const server = createServer((_request, response) => response.end('from another replica'));
-    // Without a host name, listening begins at once.
+    // `listen` without a host name looks up no address, so the server listens immediately.
     const { ask } = oneAddress(port, (failures) => failures === 2 && server.listen(port));
     expect(await ask()).toBe('from another replica');
     await new Promise((resolve) => server.close(resolve));

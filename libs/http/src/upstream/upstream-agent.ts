@@ -24,9 +24,9 @@ const ATTEMPTS_AT_ONE_ADDRESS = 3;
 type Created = (failure: Error | null, socket?: Duplex) => void;
 
 /**
- * Connections to the services, pooled by service. A new connection goes to the next replica; when it cannot be made,
- * the replica after that is tried. A single address is tried again. Another replica is tried only while no byte of the
- * request was sent.
+ * Connections to the services, pooled by service. A new connection goes to the next replica. When the connection cannot
+ * be made, the following replica is tried, or the same address again when there is only one. This happens only while no
+ * byte of the request was sent.
  */
 export class UpstreamAgent extends Agent {
   readonly #areas: Readonly<Record<string, Targets>>;
@@ -61,7 +61,7 @@ export class UpstreamAgent extends Agent {
     );
   }
 
-  /** A service that closes its connection is about to stop, so new connections go first to its other replicas. */
+  /** Call this when a replica has closed its connection: the replica is about to stop, so new connections go first to other replicas. */
   avoidStopping(socket: Duplex): void {
     const known = this.#targetOf.get(socket);
     known?.targets.avoid(known.target, STOPPING_AVOIDED_MS);
