@@ -38,8 +38,8 @@ export interface JobCall {
   /** The signal aborts when the process stops or another process has taken over the run. */
   signal: AbortSignal;
   /**
-   * Does a repeatable part of the work in one transaction of at most 3.8 s. Rejects when another process has taken over
-   * the run, or when the owner is no longer an active admin.
+   * Does a part of the work, which may be repeated, in one transaction of at most 3.8 s. Rejects when another process
+   * has taken over the run, or when the owner is no longer an active admin.
    */
   step: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
   /** Makes the change that must happen once per scheduled time, in the transaction that ends the run and writes its audit row. */

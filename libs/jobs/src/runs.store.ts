@@ -41,8 +41,8 @@ export async function insertRun(tx: Tx, job: Job, scheduledAt: Date, origin: Ori
 }
 
 /**
- * The query returns at least one row, which has the time of the database. It reads only the newest index entry of each
- * job.
+ * Reads the latest delivered time of each job, from the newest index entry of the job only. The query returns at least
+ * one row, because each row also has the time of the database's clock.
  */
 export const LAST_TIMES = `
   SELECT now() AS now, last.job, last.tick FROM (SELECT) one LEFT JOIN (

@@ -9,14 +9,15 @@ import { dueTimes } from './schedule.js';
 
 /**
  * Queues of run ids. A run moves to the second queue when the processes of all its attempts died. The policy of the
- * first queue limits each job to one active run over all processes. Group concurrency could not do this: two workers
+ * first queue limits each job to one active run over all processes. Group concurrency would not be enough: two workers
  * that fetch at the same time would both find no active run.
  */
 const QUEUE = 'jobs';
 const LOST = 'jobs-lost';
 
 /**
- * Number of connections for pg-boss. A pool that pg-boss made itself would wait for a silent server until TCP gives up.
+ * Number of connections of the pool that pg-boss uses. A pool that pg-boss made itself would wait for a silent server
+ * until TCP gives up.
  */
 const CONNECTIONS = 2;
 

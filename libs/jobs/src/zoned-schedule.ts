@@ -80,7 +80,8 @@ function instantOf(timezone: string, wall: number): number {
 /** The next time of a schedule that names hours. Each of its local times fires once a day. */
 function nextNamedTime({ schedule, timezone }: ZonedSchedule, after: number): number {
   const offset = offsetAt(timezone, after);
-  // A time that a gap of the clock has moved may come after times with a later local time.
+  // The clock may have skipped a time shortly before `after`. Such a time is moved, possibly beyond times with a later
+  // local time, so the search begins earlier.
   const back = offset > offsetAt(timezone, after - LONGEST_GAP_MS) ? LONGEST_GAP_MS : 0;
   const nextWall = wallsAfter(schedule, after + offset - back - 1_000);
   let best: number | undefined;
