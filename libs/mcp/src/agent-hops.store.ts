@@ -6,7 +6,7 @@ import { isFinishing, mayFinishDeleted } from '@millwright/db/deleted-agents';
 /** The caller of a server or plugin: a run, or a client outside of a run. */
 export type Hop =
   | {
-      /** Whether the run and its agents may have ended, because the call only cancels work that the run has started. */
+      /** Public id of the run. */
       runId: string;
       /** Whether the run and its agents may have ended, because the call only cancels work that the run has started. */
       isOver?: boolean;
@@ -19,11 +19,11 @@ export interface LiveHop {
   project: Project;
   act: ActorClaim | undefined;
   clientId: string | undefined;
-  /** An error when the user, an agent or the client of a call is no longer active. */
+  /** Public id of the run; undefined for a call outside of a run. */
   txn: string | undefined;
 }
 
-/** The user, an agent or the client of a call is no longer active. */
+/** Error when the user, an agent or the client of a call is no longer active. */
 export class HopRefused extends Error {
   override name = 'HopRefused';
 }
@@ -114,7 +114,8 @@ const DELEGATION = `
 
 /**
  * Whether all agents and clients of this installation in a chain are active, and the credential that has the chain is
- * not revoked. For actors of other systems, their issuer decides: it issues no further credential for them.
+ * not revoked. Actors of other systems are not checked: their issuer decides about them, and issues no further
+ * credential for inactive ones.
  */
 export async function isLiveDelegation(
   db: Database,
@@ -129,8 +130,8 @@ export async function isLiveDelegation(
 }
 
 /**
- * The actors of a client's call. When the client uses an exchanged token, the client is already the last actor of the
- * chain.
+ * Returns the actors of a call by a client. When the client uses an exchanged token, the client is already the last
+ * actor of the chain.
  */
 function actorsOfClient(clientId: string, former: ActorClaim | undefined): ActorClaim {
   if (former?.sub === clientId && former.iss === undefined) return former;

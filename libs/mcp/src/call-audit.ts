@@ -29,7 +29,7 @@ export interface CallingRun {
   runId?: string | undefined;
   /** Slug and version of the run's agent. */
   agent?: { slug: string; version: number | null } | undefined;
-  /** Where the run has read text that neither its user nor this installation wrote. */
+  /** Sources from which the run has read text that neither its user nor this installation wrote. */
   taintedBy?: readonly string[] | undefined;
   /** Id of the decision that approved the call. */
   approval?: string | undefined;

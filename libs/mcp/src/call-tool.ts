@@ -22,8 +22,8 @@ export const IDEMPOTENCY_KEY = 'millwright/idempotency-key';
 const CALL_LIMITS: McpLimits = { timeoutMs: 60_000, maxBytes: 1024 * 1024 };
 
 /**
- * Calls tools of MCP servers for agents. A tool is called only while it is available and the server describes it as it
- * was approved. Each call is recorded before it is made. When the tool itself fails, the failure is returned as a
+ * Calls tools of MCP servers for agents. A tool is called only while it is available and the server still describes it
+ * as approved. Each call is recorded before it is made. When the tool itself fails, the failure is returned as a
  * result.
  */
 export function createMcpToolCaller(servers: McpServers, limits: McpLimits = CALL_LIMITS) {
@@ -55,7 +55,7 @@ export function createMcpToolCaller(servers: McpServers, limits: McpLimits = CAL
     });
   }
 
-  /** Refuses a call, before anything is sent, when its user, agent or client is no longer active. */
+  /** Refuses a call whose user, agent or client is no longer active, before anything is sent. */
   async function requireHop(caller: Caller, call: McpToolCall, entry: AuditEntry): Promise<void> {
     try {
       await requireLiveHop(db, hopOf(caller, call));
@@ -125,7 +125,7 @@ function toCallFailure(error: unknown): McpCallFailed {
   return new McpCallFailed('unavailable', 'The MCP server gave no usable answer.', { cause: error });
 }
 
-/** The failure of egress that is inside the SDK's error. */
+/** Returns the innermost cause of an error of the SDK, or the egress error among its causes. */
 function reasonOf(error: unknown): unknown {
   let current = error;
   for (let depth = 0; depth < 4 && current instanceof Error && !(current instanceof EgressError); depth++) {

@@ -18,7 +18,8 @@ const LIFE_S = 3_600;
 const MOST_KEPT = 1_000;
 
 /**
- * Tokens for servers that see this installation as one client for all users. Concurrent calls share one token request.
+ * Gets tokens for servers that see this installation as one client for all users. Concurrent calls share one token
+ * request.
  */
 export function createClientTokens({ fetch, secrets }: { fetch: EgressFetch; secrets: SecretBox }) {
   const kept = new LRUCache<string, Kept>({ max: MOST_KEPT });
@@ -36,7 +37,7 @@ export function createClientTokens({ fetch, secrets }: { fetch: EgressFetch; sec
   }
 
   function renew(key: string, server: UpstreamServer, auth: ClientCredentialsAuth): Promise<string> {
-    // A placeholder that does not expire while its token request is running.
+    // The entry is a placeholder that does not expire while its token is being requested.
     const entry: Kept = { sealed: auth.client_secret, until: Infinity, token: Promise.resolve('') };
     entry.token = ask(server, auth, entry);
     kept.set(key, entry);

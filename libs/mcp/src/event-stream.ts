@@ -12,7 +12,7 @@ export interface ReadLimits {
 
 /** The blank line at the end of an event (WHATWG HTML §9.2.6). */
 const BLANK_LINE = /\r\n\r?\n|\n\r?\n|\r\r\n?/;
-/** Maximum length of an incomplete blank line, which later text may complete. */
+/** Maximum length of the beginning of a blank line at the end of a text, which the next text may complete. */
 const OVERLAP = 3;
 
 const tooLarge = (maxBytes: number) =>
@@ -94,7 +94,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Index in `text` at which the event ends. `text` follows `tail`. */
+/** Returns the index in `text` at which the event ends. `tail` is the end of the text before `text`, in which a blank line may begin. */
 function endIn(tail: string, text: string): number | undefined {
   const match = BLANK_LINE.exec(tail + text.slice(0, OVERLAP)) ?? undefined;
   // A blank line that is completely in `tail` belongs to the previous event.
@@ -141,8 +141,8 @@ export const messageOf = (event: string): ServerMessage | undefined => {
 const KEPT = /^(?:(?:id|retry)(?::|$)|event: ?message$|:)/;
 
 /**
- * Writes an event again with new data and the fields that a client needs. Empty data stay in the event, because clients
- * ignore the id of an event without data.
+ * Makes an event with new data and with those fields of the given event that a client needs. Data are written even when
+ * they are empty, because clients ignore the id of an event without data.
  */
 export function withData(event: string, data: string): string {
   const others = linesOf(event).filter((line) => KEPT.test(line));

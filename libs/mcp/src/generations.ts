@@ -13,9 +13,9 @@ const OPENING = { timeoutMs: 5_000, maxBytes: 64 * 1024 };
 export const generationOf = (client: Client): Generation => (client.getProtocolEra() === 'modern' ? 'v2026' : 'v2025');
 
 /**
- * All generations of a connected client's server. A server of both generations lists only the later generation in
- * `server/discover`, so the older generation is detected by opening a session. When this attempt proves nothing, the
- * known generations are kept.
+ * Finds all generations of a connected client's server. A server of both generations lists only the later one in
+ * `server/discover`, so the older one is detected by the attempt to open a session. When this attempt fails for another
+ * reason than a refusal, the older one counts as supported if `known` contains it.
  */
 export async function findGenerations(
   client: Client,

@@ -4,13 +4,17 @@ import { ServerBusy } from './server-unavailable.js';
 /** The bytes of servers' messages that one call receives and holds in memory. */
 export interface HeldBytes {
   /**
-   * Counts received bytes against the rate of the user's calls. Receiving keeps the process busy, so a few calls with
-   * large answers would delay all other requests.
+   * Counts received bytes against the rate of the user's calls. The rate is limited because receiving keeps the process
+   * busy: a few calls with large answers would delay all other requests.
    *
    * @returns milliseconds to wait before more bytes are received
    */
   receive: (bytes: number) => number;
-  /** Sets the number of bytes. @throws ServerBusy when the sum of the user's calls or of all calls exceeds its limit */
+  /**
+   * Sets the number of bytes that the call holds in memory.
+   *
+   * @throws ServerBusy when the sum of the user's calls or of all calls exceeds its limit
+   */
   hold: (bytes: number) => void;
   free: () => void;
 }
@@ -38,7 +42,7 @@ export function createHeldBytes({
   now = () => performance.now(),
 }: HeldBytesLimits) {
   const byUser = new Map<string, number>();
-  /** The time at which the bytes that each user has received are within the rate again. */
+  /** The time, by user, from which the received bytes are within the rate again. */
   const receivedUntil = new LRUCache<string, number>({ max: USERS });
   const msOf = (bytes: number) => (1_000 * bytes) / perUserPerS;
   let sum = 0;

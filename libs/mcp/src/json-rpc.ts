@@ -23,8 +23,8 @@ export const calledTool = ({ params }: Pick<McpRequest, 'params'>): string =>
   storableText((typeof params['name'] === 'number' ? String(params['name']) : textOf(params['name'])).slice(0, 200));
 
 /**
- * The same refusal for a tool that is unknown, unavailable or not allowed, so that it does not reveal which of these
- * applies.
+ * The refusal of a call of a tool. It is the same for a tool that is unknown, unavailable or not allowed, so that a
+ * client cannot find out which of these applies.
  */
 export const unknownTool = (message: McpRequest) =>
   new JsonRpcRefusal(200, INVALID_PARAMS, `Unknown tool: ${calledTool(message)}`, message.id);
@@ -104,7 +104,7 @@ const Message = z.union([
     .transform(({ id, result, error }): McpMessage => ({ kind: 'response', id, result, error })),
 ]);
 
-/** Number of levels of objects that determine the meaning of a message: the message itself and its `params`. */
+/** Number of outer levels of a message that determine its meaning: the message itself and its `params`. */
 const LEVELS = 2;
 const MEMBERS = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];
 

@@ -49,7 +49,7 @@ interface Claimed extends CardSource {
   headers: SealedHeaders;
   auth: SealedAuth;
   generations: Generation[];
-  /** The user whose account is used, when the server requires a user's account. */
+  /** The user with whose account the server is probed, when the server requires a user's account. */
   created_by: string;
 }
 
@@ -181,8 +181,8 @@ async function keep(tx: Tx, id: string, current: Current, outcome: Outcome): Pro
 }
 
 /**
- * When only the time of the last probe has changed, the version stays the same, because clients notice changes by the
- * version.
+ * Stores the result of a probe that reached the server. The version increases only when the status or the tools have
+ * changed, because clients notice changes by the version.
  */
 async function keepTools(
   tx: Tx,
@@ -206,7 +206,7 @@ async function keepTools(
   return changes;
 }
 
-/** Marks a server that only users with a connected account can reach. Its tool list is unknown, so its available tools are kept. */
+/** Stores that a server can be reached only by users with a connected account. Its tool list is unknown, so its available tools are kept. */
 async function markWaiting(tx: Tx, id: string): Promise<void> {
   await tx.$executeRaw`
     UPDATE mcp_servers

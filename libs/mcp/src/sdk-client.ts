@@ -47,7 +47,7 @@ export async function withMcpClient<Result>(
       ...init,
       redirect: 'error',
       kind: 'mcp',
-      // The stream that a client of 2025-11-25 opens in addition to its requests is a GET.
+      // A GET is the stream that a client of 2025-11-25 opens in addition to its requests.
       stream: init?.method === 'GET',
       signal: AbortSignal.any([scope, ...(init?.signal ? [init.signal] : [])]),
       profile: { timeoutMs, maxBytes },

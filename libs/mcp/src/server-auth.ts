@@ -79,8 +79,8 @@ export function resealAuth(secrets: SecretBox, serverUuid: string, auth: SealedA
 }
 
 /**
- * Identifies the address and the credential to which a user's connection belongs. When one of them changes, a new
- * connection is required.
+ * Hash of the address and the credential to which a user's connection belongs. When one of them changes, the user must
+ * connect again.
  */
 export function upstreamHash({ url, auth }: Pick<UpstreamServer, 'url' | 'auth'>): Buffer {
   const known = Object.entries(auth)

@@ -216,7 +216,8 @@ export function createServerConnections({
           signal: over.signal,
           profile: { timeoutMs: TOTAL_MS, maxBytes: STREAM_MAX_BYTES },
         });
-        // When the server refuses the credential of this installation, the client cannot correct this.
+        // A server that refuses the credential of this installation counts as unavailable, because the client cannot
+        // correct this.
         if (response.status >= 500 || [401, 403, 407].includes(response.status)) {
           await response.body?.cancel();
           const fault = `The MCP server answered ${response.status}.`;
@@ -246,8 +247,8 @@ const UNREACHED: ReadonlySet<EgressFailure> = new Set(['network', 'unresolvable'
 const CONNECT_TIMEOUTS: ReadonlySet<unknown> = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT']);
 
 /**
- * Whether the connection failed. Other failures are no reason to refuse calls of other users: an answer to one user,
- * even a 5xx, or a call of one user that takes long.
+ * Whether the connection failed. Only such failures open the breaker. An answer to one user, even with a status of 500
+ * or above, or a slow call of one user is no reason to refuse calls of other users.
  */
 const isUnreached = (error: unknown) =>
   [...causesOf(error)].some(
@@ -290,7 +291,7 @@ async function* received(body: Body, held: HeldBytes): AsyncGenerator<Uint8Array
   }
 }
 
-/** Some servers write a stream as lines of JSON instead of events. */
+/** Returns a reader of the events of an answer. Some servers write a stream as lines of JSON, which are read as events. */
 function eventsOf(response: EgressAnswer, body: Body, limits: ReadLimits, stream: boolean) {
   if (isEventStream(response)) return () => readEvents(body, limits);
   const isJson = /^application\/(json|x-ndjson)\b/i.test(response.headers.get('content-type') ?? '');

@@ -8,8 +8,8 @@ import { PROBE_LIMITS, type ProbedServer } from './server-probes.js';
 export type SpokenServer = ProbedServer & { generations: readonly Generation[] };
 
 /**
- * Minimum interval between checks of a server, in milliseconds, however many of its answers look like those of another
- * generation.
+ * Minimum interval between two checks of a server, in milliseconds. It applies even when many answers of the server
+ * indicate another generation.
  */
 const CHECKED_MS = 10_000;
 const MOST_KEPT = 1_000;
@@ -84,8 +84,9 @@ export function createServerGenerations(db: Database, connections: ServerConnect
     requireSame,
 
     /**
-     * Sends a request. When the answer looks like that of another generation, the server's generations are checked
+     * Sends a request. When the status of the answer is typical of a server of another generation, the server is probed
      * again.
+     *
      * @throws ServerMoved
      */
     async send(...[server, request]: Parameters<ServerConnections['send']>): Promise<ServerAnswer> {
@@ -102,8 +103,8 @@ export function createServerGenerations(db: Database, connections: ServerConnect
     },
 
     /**
-     * Runs the work with the current generations of the server. Repeats the work once when the server refuses it
-     * because its generations have changed.
+     * Runs the work with the current generations of the server. When the server refuses the work and a new probe finds
+     * other generations, the work is run once more with these.
      */
     async follow<Holder extends { server: SpokenServer }, Result>(
       holder: Holder,

@@ -100,8 +100,9 @@ export function createServerProbes(connections: ServerConnections) {
 export type ServerProbes = ReturnType<typeof createServerProbes>;
 
 /**
- * Key of a cached probe. It includes address, credential and user, because another value of these may lead to another
- * server, and the generation, because a server may describe its tools differently in each generation.
+ * Key of a cached probe. It includes the address, the credential and the user, because another value of these may lead
+ * to another server. It includes the generation, because a server may describe its tools differently in each
+ * generation.
  */
 const keyOf = ({ id, url, headers, auth, userId }: ProbedServer, generation: Generation) =>
   JSON.stringify([id, url, headers, auth, userId, generation]);

@@ -16,7 +16,7 @@ export interface SharedSession extends ServerSession {
   key: string;
 }
 
-/** Time without use after which the server may have dropped the session, too. */
+/** Time without use after which a session is replaced, because the server may have dropped it, too. */
 const FORGOTTEN_AFTER = '24 hours';
 
 /**
@@ -44,8 +44,8 @@ export function createSharedSessionStore(db: Database) {
     },
 
     /**
-     * Stores a session when none is stored, or when it replaces an outdated session or the stale session. Returns
-     * `undefined` when another session exists.
+     * Stores a session when none is stored. A stored session is replaced when it is expired, belongs to another address
+     * or credential, or has the key `staleKey`. Otherwise nothing is stored, and the result is `undefined`.
      */
     async keep(
       { userId, server, capabilities }: SharedSessionOwner,

@@ -11,7 +11,7 @@ import type { ServerProbe, ServerProbes, ProbedServer } from './server-probes.js
 import { markProbeDue, type AvailableTools, type RegisteredServer } from './servers.store.js';
 import { definitionOf, hashTool } from './tool-list.js';
 
-/** Admits calls of those available tools whose current description by the server equals the approved description. */
+/** Admits a call only when its tool is available and the server's current description of the tool equals the approved description. */
 export function createToolApproval(db: Database, probes: ServerProbes) {
   /** Makes a probe of the server due when the description of a tool has changed. */
   async function isUnchanged(serverUuid: string, { tools }: ServerProbe, tool: string, hash: string): Promise<boolean> {

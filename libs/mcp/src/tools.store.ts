@@ -8,7 +8,7 @@ import { hashTool, type McpToolDefinition } from './tool-list.js';
 /** SQL condition that a tool `t` is available: its server lists it with the approved description. */
 export const AVAILABLE = 't.present AND t.approved_hash = t.hash';
 
-/** How many tools of a server a probe found new or changed, found removed, and approved. */
+/** Numbers of tools of a server that a probe found to be new or changed, found to be removed, and approved. */
 export interface ToolChanges {
   changed: number;
   gone: number;
@@ -60,8 +60,8 @@ function toRow(tool: McpToolDefinition) {
 }
 
 /**
- * Adds the other members to the pins of tools that were approved when only name, description and input schema were
- * pinned. The members that the first probe finds count as approved. Later approvals include all members.
+ * Pins the other members of tools that were approved when only name, description and input schema were pinned. The
+ * members that the first probe finds count as approved. Later approvals include all members.
  */
 function adoptMembers(tx: Tx, serverUuid: string, rows: string): Promise<number> {
   return tx.$executeRaw`

@@ -134,7 +134,7 @@ export function createConnectionTokens(db: Database, secrets: SecretBox) {
       );
     },
 
-    /** Stores a scope that the server requires, for the user's next consent. */
+    /** Stores a scope that the server requires. It is requested at the user's next consent. */
     async want(owner: ConnectionOwner, scope: string): Promise<void> {
       await db.prepared(
         'want-mcp-scope',

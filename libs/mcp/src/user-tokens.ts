@@ -59,8 +59,8 @@ export function createUserTokens({ db, fetch, secrets }: UserTokenDeps) {
   }
 
   /**
-   * Tries to store new tokens again for as long as this process has the claim to the refresh: the refresh token that
-   * they replace is no longer valid.
+   * Stores new tokens, and repeats this after failures for as long as this process has the claim to the refresh. The
+   * tokens must not be lost, because the refresh token that they replace is no longer valid.
    */
   async function keep(owner: ConnectionOwner, known: Connection, tokens: Tokens, until: number): Promise<void> {
     for (;;) {

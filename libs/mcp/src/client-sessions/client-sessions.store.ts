@@ -22,7 +22,7 @@ export interface ClientSession {
    * session exists only in this installation.
    */
   upstreamId: string | null;
-  /** Whether the use of the session was stored within the last interval. */
+  /** Whether a use of the session was stored within the last ten minutes. */
   isNoted: boolean;
   /** The lowest level of log messages that the client receives; null for no log messages. */
   logLevel: string | null;
@@ -70,7 +70,10 @@ const MOST_SESSIONS = 50;
 /** NOTIFY channel of PostgreSQL for changes of MCP sessions. The payload is the hash of the session's id in hex. */
 export const MCP_SESSIONS = 'millwright_mcp_sessions';
 
-/** Changes of sessions, by any process. `until` waits for a condition of the session with this id; `notify` accepts a payload of the channel. */
+/**
+ * Waits for changes of sessions by any process. `until` waits until a condition of the session with this id is met;
+ * `notify` accepts a payload of the channel.
+ */
 export function createSessionChanges(): Conditions {
   const { until, notify } = createConditions();
   return { until: (sessionId, condition) => until(hashSecret(sessionId).toString('hex'), condition), notify };
@@ -103,7 +106,8 @@ export function sessionOf(row: SessionRow, id: string | undefined): ClientSessio
 }
 
 /**
- * Maximum number of expired sessions that are deleted when a session opens: more than one, but few enough to be fast.
+ * Maximum number of expired sessions that are deleted when a session is opened. More than one is deleted, so that
+ * expired sessions do not accumulate, but only a few, so that opening stays fast.
  */
 const FORGOTTEN_AT_ONCE = 100;
 
@@ -161,7 +165,7 @@ export function createClientSessionStore(db: Database) {
       ]);
     },
 
-    /** Stores that a request was cancelled, for the replica that makes the call. */
+    /** Stores that a request was cancelled. The replica that makes the call reads this. */
     async cancelRequest(id: string, request: string | number): Promise<void> {
       await db.prepared(
         'cancel-mcp-request',

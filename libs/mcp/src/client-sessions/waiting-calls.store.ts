@@ -61,8 +61,8 @@ const announced = (change: string) =>
   `WITH changed AS (${change} RETURNING id_hash) SELECT pg_notify('${MCP_SESSIONS}', encode(id_hash, 'hex')) FROM changed`;
 
 /**
- * Stores 2026-07-28 calls that wait for input, so that one replica can hold a call while another replica receives its
- * input.
+ * Stores calls by MCP 2026-07-28 that wait for input. One replica can thus hold a call while another replica receives
+ * its input.
  */
 export function createWaitingCallStore(db: Database) {
   const isOwners = 'id_hash = $1 AND server_id = $2 AND user_id = $3 AND request_hash = $4';
@@ -171,7 +171,7 @@ export function createWaitingCallStore(db: Database) {
       return row?.reply;
     },
 
-    /** Records a heartbeat of the process that holds the call. Returns `false` when the call is over. */
+    /** Stores a heartbeat of the process that holds the call. Returns `false` when the call is over. */
     async noteHeld(secret: string): Promise<boolean> {
       const text = 'UPDATE mcp_waiting_calls SET used_at = now() WHERE id_hash = $1 RETURNING 1';
       return (await db.prepared('note-mcp-call-held', text, [hashSecret(secret)])).length > 0;

@@ -54,8 +54,8 @@ const PARAMETERS = {
 const resolver = new DefaultAgentCardResolver({ legacyCompat: { enabled: true } });
 
 /**
- * The address of the card: the registered address when it names a card, otherwise the well-known path below it (A2A 1.0
- * §8.2).
+ * Returns the address of the card: the registered address when it is the address of a card, otherwise the well-known
+ * path below the registered address (A2A 1.0 §8.2).
  */
 export function cardUrlOf(url: string): string {
   const { pathname } = new URL(url);

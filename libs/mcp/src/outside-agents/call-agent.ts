@@ -27,7 +27,7 @@ export function createAgentCaller({ db, connections }: McpServers, limits = TASK
     connections.withAccess(agent, options, async ({ fetch, fetchAfterwards, withoutCredential }) => {
       const { data: args } = AgentArguments.safeParse(call.arguments);
       if (!args) return { is_error: true, text: 'The arguments are message, and optionally task_id and context_id.' };
-      // The signal of the caller is not used, because other calls share the request.
+      // The request for the card does not use the signal of the caller, because other calls share the request.
       const reading = cards(keyOf(agent), () => readAgentCard(agent, { fetch, fetchKeys: withoutCredential }));
       const { card, hash } = await (call.signal ? abandoned(call.signal, reading) : reading);
       if (hash !== agent.hash.toString('hex')) {
@@ -41,8 +41,8 @@ export function createAgentCaller({ db, connections }: McpServers, limits = TASK
 }
 
 /**
- * Key of a cached card. It includes address, credential, user and rule, because another value of these may lead to
- * another card.
+ * Key of a cached card. It includes the address, the credential, the user and the rule for signatures, because another
+ * value of one of these may lead to another card.
  */
 const keyOf = ({ id, url, headers, auth, userId, require_signed_card, card_jwks_url }: OutsideAgent) =>
   JSON.stringify([id, url, headers, auth, userId, require_signed_card, card_jwks_url]);

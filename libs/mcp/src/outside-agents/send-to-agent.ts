@@ -25,7 +25,7 @@ export interface AgentCall {
   /** Id of the message, equal for all attempts, so that agents recognise a repeated message. */
   messageId: string;
   fetch: EgressFetch;
-  /** The fetch for a cancellation. It is used when the call and its run have already ended. */
+  /** Sends the request that cancels the task, even when the call and its run have already ended. */
   fetchAfterwards: EgressFetch;
   limits: McpLimits;
   signal: AbortSignal | undefined;
@@ -73,7 +73,7 @@ export async function sendToAgent(args: AgentArguments, call: AgentCall): Promis
   };
   const onAbort = () => {
     leave();
-    // Waits for the first answer of the agent, because it names the task to cancel.
+    // The task can be cancelled only when the agent has named it, so its first answer is awaited for a limited time.
     setTimeout(() => over.abort(scope.reason), CANCEL_TIMEOUT_MS).unref();
   };
   scope.addEventListener('abort', onAbort, { once: true });
