@@ -46,7 +46,7 @@ const Usage = z.object({
   completion_tokens_details: z.object({ reasoning_tokens: TokenCount }).optional().catch(undefined),
 });
 
-/** The schema accepts any form of those fields in which servers differ and on which nothing depends. */
+/** The answer of a server. In fields that differ between servers and on which nothing depends, any value is accepted. */
 const UpstreamCompletion = z.object({
   id: z.string().catch(''),
   created: z.int().min(0).catch(0),

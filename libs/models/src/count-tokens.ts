@@ -12,7 +12,10 @@ let loaded: Promise<Vocabulary> | undefined;
 /** Loads the vocabulary at the first use, because it needs about 90 MB. */
 const vocabulary = () => (loaded ??= loadVocabulary());
 
-/** Limit of a piece's length, because merging takes quadratic time. Prose, code and Chinese sentences have no piece this long. */
+/**
+ * Limit of the length of a piece that is merged as a whole, because merging takes quadratic time. Prose, code and
+ * Chinese sentences have no piece this long.
+ */
 const LONGEST_PIECE = 256;
 const SHORT_PIECES = /[^]{1,256}/gu;
 
@@ -101,7 +104,8 @@ export async function countTokens(text: string, limit = Infinity): Promise<numbe
 export const IMAGE_TOKENS = 1_600;
 
 /**
- * OpenAI's own rule of thumb: three tokens frame each message, and three begin the answer.
+ * Counts the tokens of messages by OpenAI's own rule of thumb: three tokens frame each message, and three begin the
+ * answer.
  *
  * @param limit counting stops beyond it: the result is then some number above the limit.
  */

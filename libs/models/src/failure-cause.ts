@@ -14,7 +14,7 @@ export interface FailureCause {
   advice: string;
 }
 
-/** Maximum length of the stored words, in characters. */
+/** Maximum length of the stored text, in characters. */
 const TEXT_LENGTH = 500;
 const MOST_CAUSES = 5;
 
@@ -44,7 +44,7 @@ function causesOf(error: unknown): Error[] {
   return causes;
 }
 
-/** The server's message in an error of the OpenAI client. The text of the error begins with the status. */
+/** Returns the server's message in an error of the OpenAI client, without the status with which the client begins the text. */
 const wordsOf = ({ status, message }: APIError): string =>
   status === undefined ? message : message.replace(new RegExp(`^${status} `), '');
 

@@ -11,7 +11,7 @@ export interface Vocabulary {
   split: RegExp;
 }
 
-/** Describes whether and when a failed try may be repeated. */
+/** Number of tokens that are loaded before the function yields to other requests. */
 const TOKENS_AT_ONCE = 4_000;
 
 export async function loadVocabulary(): Promise<Vocabulary> {

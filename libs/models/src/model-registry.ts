@@ -19,7 +19,7 @@ export interface ModelRegistryOptions extends CallsOptions {
   environment: readonly ModelDefinition[];
   /** Sends requests to models that environment variables define: the function of `egress.trusted()`. */
   trusted: ModelFetch;
-  /** A fetch by the rules of egress, for addresses that admins of projects entered. */
+  /** Sends requests by the rules of egress, to addresses that admins of projects entered. */
   fetch: ModelFetch;
   secretBox: Pick<SecretBox, 'open'>;
   /** Time limit of a call of a project's model: MODEL_TIMEOUT_MS. */

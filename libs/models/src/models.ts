@@ -50,7 +50,7 @@ export interface CompleteOptions {
   onCut?: ((use: ModelUse) => unknown) | undefined;
   /** Prices of models, used to calculate costs. Default: the prices of their definitions. */
   priceOf?: PriceOf | undefined;
-  /** Whether the call is not retried after an answer was cut off, so that it is paid for only once. */
+  /** Whether the call is never repeated after an answer was cut off, so that it is paid for only once. */
   isPaidOnce?: boolean | undefined;
 }
 
@@ -222,7 +222,7 @@ export function createModelCalls({
     throw new Error('A stream of a model ended without an answer.');
   }
 
-  /** A stream is retried only before its first text, because afterwards the client has a part of the answer. */
+  /** Streams an answer. The call is retried only before its first text, because afterwards the client has a part of the answer. */
   async function* stream(
     turn: Turn,
     request: ModelRequest,

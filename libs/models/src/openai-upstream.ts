@@ -11,8 +11,8 @@ import type { Upstream } from './upstream.js';
 type RemoteDefinition = ModelDefinition & { endpoint: string };
 
 /**
- * Retries and timeouts are implemented in models.ts, and nothing is read from the environment. The SDK is loaded here, because many
- * processes never call a model.
+ * Makes a client of the SDK without its own retries, timeouts and environment variables: models.ts implements retries
+ * and timeouts. The SDK is loaded here, because many processes never call a model.
  */
 async function createClient({ endpoint, apiKey }: RemoteDefinition, fetch: ModelFetch): Promise<OpenAI> {
   const { default: Client } = await import('openai');

@@ -8,7 +8,10 @@ type Schema = Readonly<Record<string, unknown>>;
 
 export interface StrictSchema {
   schema: object;
-  /** Whether answers are valid against the original schema unchanged. Otherwise, `restore` must remove null optional properties. */
+  /**
+   * Whether answers are valid against the original schema without a change. Otherwise, `restore` must remove optional
+   * properties that are null.
+   */
   exact: boolean;
   /** Converts the JSON of an answer to the form of the original schema. Any other text stays unchanged. */
   restore: (text: string) => string;

@@ -16,7 +16,7 @@ export interface CallReport {
   isPaused: boolean;
 }
 
-/** A model with its connections and its breaker, which are kept as long as its definition. */
+/** A model with its connections and its breaker, which exist until the definition of the model changes. */
 export interface OpenModel {
   definition: ModelDefinition;
   upstream: Upstream;

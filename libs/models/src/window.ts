@@ -30,10 +30,11 @@ function turnsOf<Message extends { role: string }>(history: readonly Message[]):
 }
 
 /**
- * The newest whole turns of a conversation that fit into `room`, and the number of omitted older turns. Turns are never
- * split, because a model cannot use an answer without the message before it.
+ * Returns the newest whole turns of a conversation that fit into `room`, and the number of omitted older turns. Turns
+ * are never split, because a model cannot use an answer without the message before it.
  *
- * @param sizeOf the size of a turn, in the unit of `room`; for a turn that needs more than `left`, any number above it.
+ * @param sizeOf returns the size of a turn, in the unit of `room`; for a turn that is larger than `left`, it may return
+ *   any number above `left`
  */
 export async function newestTurns<Message extends { role: string }>(
   history: readonly Message[],

@@ -29,7 +29,7 @@ const QUOTED = /["\u201c]([^"\u201d]+)["\u201d]/g;
 /** Words that request the time, so that "What day is it?" calls a clock. */
 const OF_TIME = new Set(['time', 'day', 'date', 'today', 'weekday', 'clock']);
 
-/** Returns the stem of a word: `order` for `orders`, so that both numbers of a noun are equal. */
+/** Returns the stem of a word, such as `order` for `orders`, so that the singular and the plural of a noun are equal. */
 function stem(word: string): string {
   const singular = word.length > 3 && word.endsWith('s') ? word.slice(0, -1) : word;
   return OF_TIME.has(singular) ? 'time' : singular;

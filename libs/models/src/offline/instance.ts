@@ -2,7 +2,10 @@ import { isJsonObject } from '@millwright/json';
 import { createCheck, type Schema } from './schema-check.js';
 import { textsMatching } from './pattern.js';
 
-/** Limits: the number of candidates for one place, the depth of optional parts, and the work for one schema. */
+/**
+ * Limits: the number of candidate values for one schema, the depth of optional and of required parts, and the steps of
+ * work for the whole schema.
+ */
 const maxCandidates = 8;
 const comfortableDepth = 4;
 const maxDepth = 24;
