@@ -46,9 +46,9 @@ export function createBreaker({ probe, onChange, deadlineMs = DEADLINE_MS }: Bre
   }
 
   /**
-   * Returns undefined after a rejection or after `patienceMs`. A deadline that has passed counts as a failure. Before
-   * that, the event loop gets one more turn, so that an answer that waited in the socket while this process was busy
-   * still counts.
+   * Resolves to undefined after a rejection or after `patienceMs`. A call without an answer at the deadline counts as a
+   * failure. The event loop makes one more turn before the failure is counted, so that an answer that waited in the
+   * socket while this process was busy still counts.
    */
   function attempt<T>(call: () => Promise<T>, patienceMs: number, onFailure: () => void): Promise<T | undefined> {
     return new Promise((resolve) => {

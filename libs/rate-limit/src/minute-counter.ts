@@ -17,7 +17,7 @@ export function createMinuteCounter() {
     return count;
   }
 
-  /** Subtracts a request that was added in a minute or hour, if this is still the latest one. */
+  /** Subtracts a request that was added in this minute or hour. Does nothing when a later minute or hour has begun. */
   function decrement(key: string, minute: number): void {
     const count = counts.get(key);
     if (minute === current && count !== undefined) counts.set(key, count - 1);

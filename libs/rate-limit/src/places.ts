@@ -66,13 +66,15 @@ export function createPlaces({ shared, attempt, mustShare, now }: PlacesOptions)
     const keys = [...own.keys()];
     for (let from = 0; from < keys.length; from += KEYS_A_RENEWAL) {
       const some = keys.slice(from, from + KEYS_A_RENEWAL);
-      // The numbers are read at the moment when the command is sent, because places may be taken and returned until
-      // then.
+      // The callback reads the numbers when the command is sent, because places may be taken and returned until then.
       await attempt(async () => shared?.renew(some.flatMap(certain), now(), now() + LEASE_MS));
     }
   }
 
-  /** A key whose places are still held. The number is omitted while Redis has not answered all requests for places. */
+  /**
+   * Returns a key and the number of its places for a renewal; an empty list when this process has none. The number is
+   * omitted while Redis has not answered all requests for places of the key.
+   */
   function certain(key: string) {
     const places = own.get(key);
     return places ? [{ key, held: places.asked === 0 ? places.held : undefined }] : [];

@@ -99,7 +99,8 @@ export function createRedisConnection(
         try {
           return (await commands[name]?.(keys.length, ...keys, ...args)) as Reply;
         } catch (error) {
-          // The error of a command that had no connection has no cause. The error of the connection itself has one.
+          // A command that had no connection fails with an error that does not state the cause. The error of the
+          // connection itself does.
           const text = (error as Error).message;
           if (failure === undefined || !/writeable|closed/i.test(text)) failure = text.slice(0, 200);
           throw error;

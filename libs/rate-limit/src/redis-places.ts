@@ -22,7 +22,10 @@ export interface RedisPlaces {
   renew(keys: readonly { key: string; held: number | undefined }[], now: number, ends: number): Promise<unknown>;
 }
 
-/** ARGV: process, now, end, seconds to live; then for each key the limit and the number of certainly held places. */
+/**
+ * ARGV: process, now, end of the lease, seconds to live; then for each key the limit and the number of places that the
+ * process certainly holds.
+ */
 const TAKE = `
 local process, now = ARGV[1], tonumber(ARGV[2])
 local own = {}
