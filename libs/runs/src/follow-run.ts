@@ -14,7 +14,7 @@ export interface FollowDeps {
   signals: Pick<RunSignals, 'watch'>;
 }
 
-/** One batch for a follower of a run: events, and the state of the run, which was read before the events. */
+/** One batch for a follower of a run: events, and the state of the run. The state was read before the events. */
 export interface Followed {
   status: RunStatus;
   events: readonly StoredEvent[];

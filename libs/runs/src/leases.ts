@@ -89,8 +89,8 @@ export function createLeases({ runs, signals, onError, now = () => performance.n
     },
 
     /**
-     * Call this right before an irreversible message is sent. After a freeze, a process may have lost its runs without
-     * having read this yet.
+     * Call this right before an irreversible message is sent: after a freeze, a process may have lost its runs and not
+     * have been notified yet.
      *
      * @throws RunLost
      */

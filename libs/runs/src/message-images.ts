@@ -6,7 +6,7 @@ import { invalidField } from '@millwright/errors';
 /** Maximum size of all images of one message together. In base64, they fit into a large body. */
 export const IMAGES_BYTES = 5 * 1_048_576;
 
-/** What is known about a stored image without its content. */
+/** The stored data of an image, without its bytes. */
 export interface MessageImage {
   /** Row id of the image. */
   id: string;

@@ -3,7 +3,7 @@ import type { WaitReason } from './run-state.js';
 import { hasConnectionBelow, hasPendingBelow } from './run-tree.store.js';
 import type { ReportedState } from './webhook-events.js';
 
-/** The name that A2A gives to a run state that requires a reaction of the client. */
+/** The name in A2A of a new state of a run; undefined for waits that are not reported. */
 function pushedState(state: ReportedState, waitingFor: WaitReason | undefined): string | undefined {
   if (state !== 'waiting') return state;
   if (waitingFor === 'approval' || waitingFor === 'input') return 'input_required';
@@ -26,7 +26,7 @@ export async function recordPush(
   const pushed = pushedState(state, waitingFor);
   const idsOf = (wanted: string) => runs.filter(({ channel }) => channel === wanted).map(({ id }) => id);
   if (pushed !== undefined) await pushTo(tx, idsOf('a2a'), pushed);
-  // A task also requires its user when a descendant of its run waits for a decision or an account.
+  // A task also needs a reaction of its user when a descendant of its run waits for a decision or an account.
   if (waitingFor === 'child') {
     const asked = await thoseThat(tx, idsOf('a2a'), hasPendingBelow('r.id'));
     await pushTo(tx, asked, 'input_required');
@@ -46,8 +46,8 @@ async function thoseThat(tx: Tx, ids: readonly string[], condition: string): Pro
 }
 
 /**
- * Tasks of the ancestors of runs that wait for their child runs. When the run of a task still works, the task is
- * reported once this run waits, too.
+ * Finds those ancestors of the runs that are tasks and wait for their child runs. An ancestor that still works is left
+ * out: it is reported when it also waits.
  */
 async function waitingTasksAbove(tx: Tx, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];

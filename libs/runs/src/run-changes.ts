@@ -30,7 +30,7 @@ interface EndedRow extends ChangedRow {
   has_receivers: boolean;
 }
 
-/** What is stored together with a change of state. */
+/** Data that is stored together with a change of state. */
 export interface RunChange {
   waitingFor?: WaitReason | undefined;
   error?: RunError | undefined;

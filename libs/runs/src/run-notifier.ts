@@ -12,7 +12,7 @@ export interface RunNotifierOptions {
 /** Notifies all processes of committed changes. */
 export interface RunNotifier {
   changed: (runIds: Iterable<string>) => void;
-  /** Causes a process of the runtime API to take the run at once and not only at its next scan. */
+  /** Notifies the runtime API that the run is queued, so that a process takes the run immediately and not only at its next scan. */
   queued: (runId: string) => void;
   ended: (runId: string) => void;
 }

@@ -5,7 +5,10 @@ import { LEASE } from './run-leases.store.js';
 import type { RunState } from './run-state.js';
 import type { ClaimedRun, Fence, RunError } from './run.js';
 
-/** More than the maximum number of concurrent starts, because each start uses a connection to the database. */
+/**
+ * Upper bound of the number of starts in progress at the same time: each start uses a connection to the database, and
+ * there are fewer connections.
+ */
 const MOST_STARTS = 500;
 
 /**
@@ -14,7 +17,7 @@ const MOST_STARTS = 500;
  */
 export const MOST_RUNS_OF_CONVERSATION = 100;
 
-/** What is known about project, conversation and agent when a new run starts. */
+/** The state of project, conversation and agent when a new run starts. */
 export interface Occupancy {
   /** Number of runs that the project executes. Runs for which other runs wait are not counted. */
   projectRuns: number;
@@ -48,7 +51,7 @@ export interface LapsedRun extends Fence {
 const CHILDREN_ENDED = `state = 'waiting' AND waiting_for = 'child' AND NOT EXISTS (
   SELECT FROM runs c WHERE c.parent_id = r.id AND c.state IN ('queued', 'running', 'waiting'))`;
 
-/** Whether root runs, and whether child runs, wait for a process that can execute them. */
+/** Whether runs without a parent (`roots`) and child runs (`children`) wait for a process that can execute them. */
 export interface WaitingForWorker {
   roots: boolean;
   children: boolean;
@@ -65,7 +68,8 @@ const next = (condition: Prisma.Sql, limit: number): Prisma.Sql => Prisma.sql`id
   SELECT id FROM runs r WHERE ${condition} ORDER BY id LIMIT ${limit}::int FOR UPDATE SKIP LOCKED))`;
 
 /**
- * `started_at` is the time of the statement, because the transaction may have waited for the end of the previous run.
+ * Columns of a run that a process takes. `started_at` is the time of the statement, because the transaction may have
+ * waited for the end of the previous run.
  */
 const taken = (
   worker: string,
@@ -92,7 +96,7 @@ export function createRunQueue(db: Database) {
     takeLapsed: (tx: Tx, worker: string, limit: number): Promise<ClaimedRun[]> =>
       claim(tx, worker, next(Prisma.sql`${LAPSED} AND subject_kind = 'agent' AND depth = 0`, limit), TAKEN_OVER),
 
-    /** Takes runs for which another run waits: runs that continue after a wait, and runs whose process has not renewed its lease. */
+    /** Takes child runs, for which their parents wait: queued runs, and runs whose process has not renewed its lease. */
     async takeChildren(tx: Tx, worker: string, limit: number): Promise<ClaimedRun[]> {
       const lapsed = Prisma.sql`${LAPSED} AND depth > 0`;
       return [
@@ -122,8 +126,8 @@ export function createRunQueue(db: Database) {
     },
 
     /**
-     * Whether a process could take runs now: runs that need a place, and child runs, including the parents that waited
-     * for them.
+     * Whether there are runs that a process could take now. `roots`: runs without a parent, each of which needs a
+     * place. `children`: child runs, and parents whose child runs have all ended.
      */
     async waitingForWorker(): Promise<WaitingForWorker> {
       const [row] = await db.prepared<WaitingForWorker>(

@@ -8,7 +8,7 @@ export type EndState = (typeof END_STATES)[number];
 export const WAIT_REASONS = ['approval', 'input', 'budget', 'outcome', 'connection', 'child'] as const;
 export type WaitReason = (typeof WAIT_REASONS)[number];
 
-/** The reasons to wait that a person ends for this one run. */
+/** The reasons of waits that a person ends, each wait for one run. */
 export const PERSON_WAITS = ['approval', 'input', 'outcome', 'connection'] as const satisfies readonly WaitReason[];
 
 /** Reason why the system canceled a run; undefined when a person canceled it. */

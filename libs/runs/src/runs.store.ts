@@ -176,7 +176,9 @@ export function createRunStore(db: Database) {
       changeOwn(tx, state, fence, change),
 
     /**
-     * Ends a run and its descendants from outside the process that executes them. The next write of that process fails.
+     * Ends a run and its descendants on behalf of a caller other than the process that executes them. The next write of
+     * that process fails.
+     *
      * @returns the ids of the ended runs
      */
     async cancel(tx: Tx, id: string): Promise<string[]> {
@@ -204,8 +206,8 @@ export function createRunStore(db: Database) {
     },
 
     /**
-     * Ends runs of a deleted agent that no process executes, and that had not begun or whose version is not kept. Works
-     * like `cancelNext`, but the runs end as failed.
+     * Ends runs of a deleted agent that no process executes. Runs that had begun, and whose version of the agent is
+     * kept, may finish. Works like `cancelNext`, but the runs end as failed.
      */
     failNext(
       tx: Tx,
@@ -218,8 +220,8 @@ export function createRunStore(db: Database) {
     },
 
     /**
-     * Ends runs of a user who is not active as failed, in whatever state they are. `after`: row id of the run after
-     * which the step begins.
+     * Ends runs of a user who is not active as failed, in whatever state they are. `after`: row id of the last run of
+     * the previous call, because the runs are ended in order of their ids.
      */
     failNextOfUser(
       tx: Tx,

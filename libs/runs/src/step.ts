@@ -24,8 +24,8 @@ export interface ModelStep {
    */
   added?: object | undefined;
   /**
-   * Places in the context of the input messages, in addition to the message of the run and its steps. They are set on
-   * the first call of each attempt, and apply to all calls of that attempt.
+   * Numbers (`seq`) of the messages of the context that the model reads, in addition to the message of the run and its
+   * steps. They are set on the first call of each attempt, and apply to all calls of that attempt.
    */
   readSeqs?: readonly number[] | undefined;
   /** Answer of the model; undefined when the call failed. */
@@ -79,8 +79,8 @@ export interface ToolOutcome {
 export interface KeptStep {
   seq: number;
   /**
-   * For an answer of the model with tool calls: the place in the context of the message with the last tool answer; null
-   * until that message is stored.
+   * For an answer of the model with tool calls: the number (`seq`) in the context of the message with the last tool
+   * answer; null until that message is stored.
    */
   throughSeq: number | null;
   attempt: number;

@@ -20,7 +20,7 @@ const STEP = `seq, through_seq AS "throughSeq", attempt, kind, outcome, asked_by
 
 const hashOf = (text: string) => new Uint8Array(createHash('sha256').update(text).digest());
 
-/** SQL for what the run with this alias waits for: the data of the event with which the wait began. */
+/** SQL of the data of the event with which the wait of the run with this alias began. These data state what the run waits for. */
 export const waitData = (run: string): string => `(
   SELECT began.data FROM run_events began
    WHERE began.run_id = ${run}.id AND began.type = 'run.waiting' ORDER BY began.seq DESC LIMIT 1)`;

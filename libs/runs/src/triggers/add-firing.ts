@@ -34,8 +34,8 @@ export interface AddedFiring {
   state: FiringState;
   reason: FiringReason | null;
   /**
-   * The run that the firing starts. When the trigger's runs share one conversation, it is set only after the run has
-   * started.
+   * The run that the firing starts. When the runs of the trigger share one conversation, `runId` is null until the run
+   * has started.
    */
   runId: string | null;
   /** Whether the trigger had already fired for this time or message. */
@@ -58,8 +58,8 @@ export async function addFiring(tx: Tx, trigger: LockedTrigger, firing: NewFirin
   const input = firing.input === undefined ? undefined : await guardMessage(tx, trigger_id, firing.input);
   const reason = reasonToEnd({ ...firing, input }) ?? (await reasonToWait(tx, trigger_id, overlap));
   const state = reason === undefined ? 'pending' : 'skipped';
-  // A run in a new conversation gets its id now. Runs of a shared conversation are executed in the order of their ids.
-  // Such a run gets its id only when it starts, and until then the firing has no id of a run.
+  // A run in a new conversation gets its id now. The runs of a shared conversation are executed in the order of their
+  // ids, so such a run gets its id only when it starts. Until then, `run_id` is null.
   const run_id = state === 'pending' && context === 'new' ? newId() : null;
   const { firing_count: number } = await tx.trigger.update({
     where: { id: trigger_id },
