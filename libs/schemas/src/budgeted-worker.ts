@@ -64,8 +64,8 @@ function startThread({ workerUrl, memoryMb }: WorkerBudget): Thread {
     thread.ended = true;
     reject(new Error('The schema worker ended'));
   });
-  // Callers that await the promise get the error. When an unused thread ends, this must not cause an unhandled
-  // rejection.
+  // Callers that await the promise get the error. The empty handler prevents an unhandled rejection when an unused
+  // thread ends.
   ready.catch(() => undefined).finally(() => clearTimeout(timer));
   return thread;
 }
@@ -93,15 +93,16 @@ async function ask({ worker }: Thread, request: SchemaRequest, { timeoutMs, pati
     const onError = (error: Error) =>
       settle(() => (isOutOfMemory(error) ? resolve({ kind: 'out of memory' }) : reject(error)));
     const onExit = () => settle(() => reject(new Error('The schema worker ended')));
-    // When this thread was slow, the answer may already be in its queue. The answer is then processed before the
-    // timeout applies.
+    // When this thread was busy, the answer may already be in its queue. The answer is then processed before the
+    // request is given up.
     const giveUp = (kind: 'out of time' | 'starved') => setImmediate(() => settle(() => resolve({ kind })));
     const judge = (used: number) => {
       if (settled) return;
       if (used >= timeoutMs) giveUp('out of time');
       else checkAfter(Math.max(SHORTEST_CHECK_MS, timeoutMs - used));
     };
-    // A thread that has ended emits its own event.
+    // A failure is ignored: the time cannot be read once the thread has ended, and its event `exit` is handled
+    // separately.
     const look = () =>
       void processorTime(worker)
         .then((now) => judge(now - before))

@@ -24,7 +24,7 @@ async function buildTo(file: string): Promise<URL> {
     banner: { js: `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);` },
     logLevel: 'error',
   });
-  // Another file is written and renamed, because another process may read the worker meanwhile.
+  // The result is written to another file and renamed, because another process may read the worker meanwhile.
   await rename(own, file);
   return pathToFileURL(file);
 }

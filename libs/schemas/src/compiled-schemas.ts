@@ -7,12 +7,12 @@ import type { SchemaFault } from './schema-fault.js';
 import { withoutKeywords } from './walk-schema.js';
 import { MOST_SCHEMAS, type SchemaReply, type SchemaRequest } from './schema-messages.js';
 
-/** AJV would use `code` only to write standalone modules. */
+/** The engine of AJV for patterns, which matches in linear time. AJV requires `code`, but uses it only to write standalone modules. */
 const linearRegExp = Object.assign((pattern: string) => compilePattern(pattern), { code: 'linearRegExp' });
 
 /**
- * Each schema has a separate AJV instance, because an instance keeps everything that it ever compiled. `inlineRefs` is
- * off, because inlining a large schema at each of its references would multiply the code.
+ * Compiles a schema with a separate AJV instance, because an instance keeps everything that it ever compiled.
+ * `inlineRefs` is off, because inlining a large schema at each of its references would multiply the code.
  */
 function compileSchema(schema: object): ValidateFunction {
   return new Ajv({

@@ -123,7 +123,7 @@ describe('validate', () => {
     const compiled = one.of('Commerce').compile(order).then(note('Commerce'));
     const checked = one.of('Commerce').validate('order', order, { id: 'abc' }).then(note('Commerce'));
     await Promise.all([compiled, checked]);
-    // One for the check of Core that is already running, and one more for each turn of Commerce.
+    // One check of Core was already running, and at most one more runs before each of the two requests of Commerce.
     expect(done.filter((project) => project === 'Core').length).toBeLessThanOrEqual(3);
     await one.close();
     await Promise.allSettled(flood);
