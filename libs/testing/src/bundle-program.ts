@@ -29,7 +29,7 @@ export async function bundleProgram(entry: URL | ProgramText, outfile: string): 
     external: ['pg-native', 'esbuild'],
     // This alias equals the alias in tools/build-app.mjs.
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
-    // Packages in CommonJS inside an ES module call `require`.
+    // Defines `require`, which packages in CommonJS call and an ES module does not have.
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },

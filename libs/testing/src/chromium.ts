@@ -35,7 +35,7 @@ function chromiumPath(): string {
   return path;
 }
 
-/** Playwright's. */
+/** The viewport that Playwright uses by default. */
 const DEFAULT_VIEWPORT = { width: 1280, height: 720 };
 
 /** Milliseconds that a step in a page may take on a busy machine. */
@@ -56,13 +56,14 @@ export async function launchChromium(): Promise<Browser> {
   return browser;
 }
 
-/** What a test may attach to a page. */
+/** Events of a page for which a test may add listeners. */
 const LISTENERS = ['pageerror', 'console', 'request', 'response', 'dialog', 'popup', 'download'] as const;
 
 /**
- * Returns a function that opens empty pages, each as in a new browser without cookies. A page of an earlier test serves again, because its
- * browser has the compiled scripts of the site, unless the test left the site or closed the page. Not for tests that change their page by
- * `addInitScript`, `exposeFunction` or an authenticator, which would stay.
+ * Returns a function that opens empty pages, each as in a new browser without cookies. A page of an earlier test is
+ * used again, because its browser has the compiled scripts of the site. This is not done when the test left the site or
+ * closed the page. Do not use it for tests that change their page by `addInitScript`, `exposeFunction` or an
+ * authenticator, because these changes would stay.
  */
 export function createPages(browser: Browser, siteUrl: string) {
   const kept: { page: Page; options: string; test: string | undefined }[] = [];
@@ -87,7 +88,7 @@ export function createPages(browser: Browser, siteUrl: string) {
       return free.page;
     }
     const page = await (await browser.newContext(options)).newPage();
-    // A page of `beforeAll` belongs to all tests.
+    // A page that was opened in `beforeAll` belongs to all tests, so no other test uses it again.
     if (test !== undefined) kept.push({ page, options: wanted, test });
     return page;
   };
@@ -162,7 +163,7 @@ interface AxeRules {
 
 /** The accessibility faults of a page that axe calls serious or critical. */
 export async function seriousFaults(page: Page): Promise<string[]> {
-  // A document keeps it, so that each check of further states only runs it.
+  // The document keeps the script of axe, so that later checks of the same document only run it.
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe);
   return page.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: typeof import('axe-core') & AxeRules };

@@ -19,7 +19,7 @@ export function embeddingServer(): { endpoint: string; name: string; apiKey?: st
   return { endpoint, name, ...(apiKey !== undefined && { apiKey }) };
 }
 
-/** How a service under test reaches its database. */
+/** The addresses by which a service under test reaches its database. */
 export interface ServiceConnection {
   url: string;
   pooled: boolean;

@@ -28,7 +28,7 @@ export interface FakeAuthorizationServer {
   lifetime: number | undefined;
   /** An answer that the token endpoint sends instead of its usual answer. */
   refusal: { status: number; body: object } | undefined;
-  /** A promise until whose resolution the token endpoint delays its answers. */
+  /** The token endpoint delays its answers until this promise resolves. */
   held: Promise<unknown>;
   /** Forms that were posted to the token endpoint. */
   tokenRequests: { form: Form; authorization: string | undefined }[];

@@ -57,7 +57,7 @@ export interface ModelBehaviour {
 export type ModelAnswer =
   string | ModelBehaviour | ((request: ModelRequest) => string | ModelBehaviour | Promise<string | ModelBehaviour>);
 
-/** The behaviour that an answer means for a request. */
+/** Returns the behaviour for a request that the given answer describes. */
 export async function behaviourFor(answer: ModelAnswer, request: ModelRequest): Promise<ModelBehaviour> {
   const chosen = typeof answer === 'function' ? await answer(request) : answer;
   return typeof chosen === 'string' ? { content: chosen } : chosen;
