@@ -14,7 +14,7 @@ import httpx
 from ._errors import ConnectionError, MillwrightError, UnexpectedAnswerError, api_error, retry_after_of
 from ._model import NOT_GIVEN, parse, to_json
 
-#: Longest wait before a retry in seconds: a longer ``Retry-After`` is left to the caller.
+#: Longest wait before a retry in seconds. After a longer ``Retry-After``, the call fails and the caller may retry.
 MOST_WAIT = 60.0
 FIRST_WAIT = 0.5
 
@@ -27,12 +27,12 @@ class RequestOptions:
     """Options of one call."""
 
     headers: Mapping[str, str] = field(default_factory=dict)
-    #: Repeats with the same key get the same answer for 24 hours. Default: a new one for each call.
+    #: Requests with the same key get the same answer for 24 hours. Default: a new key for each call.
     idempotency_key: Optional[str] = None
-    #: ETag of the record as it was read: a record that has changed since is not overwritten (412).
+    #: ETag with which the record was read. A record that has changed since then is not overwritten (412).
     if_match: Optional[str] = None
     max_retries: Optional[int] = None
-    #: Seconds that an answer may keep silent.
+    #: Longest time in seconds during which nothing of the answer arrives.
     timeout: Optional[float] = None
 
 
@@ -48,7 +48,7 @@ class Call:
     body: Optional[Mapping[str, Any]] = None
     text: Optional[str] = None
     content_type: Optional[str] = None
-    #: A form: the file, and its further fields.
+    #: A form: the file, and the other fields of the form.
     file: Optional[Tuple[FileContent, Mapping[str, Any]]] = None
     accept: str = "application/json"
     #: Whether the operation takes an ``Idempotency-Key``.
@@ -57,7 +57,7 @@ class Call:
 
     @property
     def repeatable(self) -> bool:
-        """A request without a key is repeated only when it was refused before it was read."""
+        """Whether the request may be sent again after an error that leaves open whether it was carried out."""
         return (self.method == "GET" or self.keyed) and self.can_be_sent_again
 
     @property
@@ -68,7 +68,7 @@ class Call:
 
 
 def segment(name: str, value: Union[str, int]) -> str:
-    """One segment of a path. Raises MillwrightError for a value that would lead to another path."""
+    """Encodes one segment of a path. Raises MillwrightError for a value that would lead to another path."""
     text = str(value)
     if text in ("", ".", ".."):
         raise MillwrightError(f'{name} is not an id: "{text}".')
@@ -76,7 +76,7 @@ def segment(name: str, value: Union[str, int]) -> str:
 
 
 def given(values: Mapping[str, Any]) -> Dict[str, Any]:
-    """The values that are given, as JSON values."""
+    """Returns the arguments that the caller has given, as JSON values."""
     return {name: to_json(value) for name, value in values.items() if value is not NOT_GIVEN}
 
 
@@ -119,7 +119,7 @@ class Settings:
             headers["Idempotency-Key"] = key
         if options.if_match is not None:
             headers["If-Match"] = options.if_match
-        # Millwright has no query parameter whose value is null.
+        # Values of None are left out, because no query parameter of Millwright can be null.
         query = {name: _query_value(value) for name, value in (call.query or {}).items() if value is not None}
         content: Dict[str, Any] = {}
         if call.file is not None:
@@ -161,18 +161,18 @@ def _address(name: str, value: Optional[str]) -> str:
 
 
 def wait_for(response: httpx.Response, repeatable: bool) -> Optional[float]:
-    """Seconds until the next attempt; ``None``: the answer is final."""
+    """Returns the seconds until the next attempt; ``None`` when the answer is final."""
     wait = retry_after_of(response.headers) or 0.0
     if response.status_code == 429:
         return wait
-    # Millwright refuses with 503 and Retry-After before it reads a request; a proxy's 502, 503 or 504 may come after.
+    # Millwright answers 503 with Retry-After before it reads a request. A proxy may answer 502, 503 or 504 afterwards.
     if response.status_code == 503 and {"retry-after", "x-request-id"} <= set(response.headers.keys()):
         return wait
     return wait if repeatable and response.status_code in (502, 503, 504) else None
 
 
 def pause(wait: float, attempt: int) -> float:
-    """Seconds before a retry: longer from attempt to attempt, and not the same for all callers."""
+    """Returns the seconds before a retry. They increase with each attempt, and differ between callers."""
     return max(wait, FIRST_WAIT * 2 ** (attempt - 1) * (0.5 + random.random() / 2))
 
 
@@ -184,7 +184,7 @@ def connection_error(call: Call, request: httpx.Request, cause: Exception) -> Co
 
 
 def unexpected(call: Call, response: httpx.Response) -> UnexpectedAnswerError:
-    """The error of an answer that is not Millwright's."""
+    """Makes the error for an answer that does not come from Millwright."""
     kind = response.headers.get("content-type", "no content type")
     option = {"platform": "base_url", "runtime": "runtime_url", "prompt": "prompt_url"}[call.service]
     return UnexpectedAnswerError(
@@ -194,7 +194,7 @@ def unexpected(call: Call, response: httpx.Response) -> UnexpectedAnswerError:
 
 
 def error_of(call: Call, response: httpx.Response) -> MillwrightError:
-    """The error of an answer whose body has been read."""
+    """Makes the error for an answer whose body has been read."""
     try:
         body = json.loads(response.content)
     except ValueError:

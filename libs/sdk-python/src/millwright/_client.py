@@ -22,9 +22,9 @@ class Millwright(Resources):
     :param base_url: base address of the platform API; default: ``BASE_URL``
     :param runtime_url: base address of the runtime API; default: ``RUNTIME_URL``, else ``base_url``
     :param prompt_url: base address of the prompt API; default: ``PROMPT_API_URL``, else ``base_url``
-    :param max_retries: how often a request is tried again that may be repeated
-    :param timeout: seconds that an answer may keep silent; answers of models take long
-    :param http_client: replaces the client of httpx, which is then yours to close
+    :param max_retries: number of retries of a request that may be repeated
+    :param timeout: seconds without any bytes of the answer after which a call fails; answers of models take long
+    :param http_client: a client of httpx to use instead of a new one; the caller closes it
 
     Raises MillwrightError that names the option that is missing or not valid.
     """
@@ -47,7 +47,7 @@ class Millwright(Resources):
         super().__init__(self._sender)
 
     def request(self, call: Call) -> Any:
-        """Any operation by its path, with the retries and errors of the others."""
+        """Sends any operation by its path, with the retries and errors of the other methods."""
         return self._sender.json(call, Any)
 
     def close(self) -> None:
@@ -82,7 +82,7 @@ class AsyncMillwright(AsyncResources):
         super().__init__(self._sender)
 
     async def request(self, call: Call) -> Any:
-        """Any operation by its path, with the retries and errors of the others."""
+        """Sends any operation by its path, with the retries and errors of the other methods."""
         return await self._sender.json(call, Any)
 
     async def close(self) -> None:
@@ -108,7 +108,7 @@ def _settings(
     return Settings(
         read("MILLWRIGHT_API_KEY") if api_key is None else api_key,
         read("BASE_URL") if base_url is None else base_url,
-        # An address given in code is used only with other addresses given in code.
+        # When base_url is given in code, the environment variables of the other addresses are ignored.
         runtime_url or (read("RUNTIME_URL") if base_url is None else None),
         prompt_url or (read("PROMPT_API_URL") if base_url is None else None),
         max_retries,

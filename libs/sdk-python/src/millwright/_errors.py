@@ -12,7 +12,7 @@ class MillwrightError(Exception):
 
 
 class ConnectionError(MillwrightError):
-    """No answer came: no network, a refused connection, a time limit."""
+    """No answer arrived: there is no network, the connection was refused, or a time limit has passed."""
 
 
 class StreamInterruptedError(MillwrightError):
@@ -20,7 +20,7 @@ class StreamInterruptedError(MillwrightError):
 
 
 class UnexpectedAnswerError(MillwrightError):
-    """The answer is not from Millwright, mostly because of a wrong base address."""
+    """The answer does not come from Millwright. The usual cause is a wrong base address."""
 
 
 class ApiError(MillwrightError):
@@ -29,11 +29,11 @@ class ApiError(MillwrightError):
     status: int
     #: Name of the error in lower case, such as ``not_found``; empty when the answer has none.
     code: str
-    #: The field at fault, dotted.
+    #: Path of the field at fault, with dots.
     field: Optional[str]
-    #: ``X-Request-Id`` of the answer: the installation's log and audit log have it.
+    #: ``X-Request-Id`` of the answer, by which the request can be found in the log and the audit log of the installation.
     request_id: Optional[str]
-    #: Seconds after which to try again.
+    #: Seconds after which the request may be sent again.
     retry_after: Optional[float]
     #: The page of the error in the installation's documentation.
     doc_url: Optional[str]
@@ -103,7 +103,7 @@ _CLASSES: Dict[int, Type[ApiError]] = {
 
 
 def api_error(status: int, body: Any, headers: Mapping[str, str]) -> ApiError:
-    """The error of an answer in the form of any of the services."""
+    """Makes the error for an error answer of any of the services."""
     error = body.get("error") if isinstance(body, dict) else None
     error = error if isinstance(error, dict) else {}
     details = error.get("details")
@@ -123,7 +123,7 @@ def api_error(status: int, body: Any, headers: Mapping[str, str]) -> ApiError:
 
 
 def retry_after_of(headers: Mapping[str, str]) -> Optional[float]:
-    """``Retry-After`` in seconds. A date counts from the ``Date`` of the same answer, because the clocks of the two machines may differ."""
+    """Reads ``Retry-After`` in seconds. A date is compared with the ``Date`` of the same answer, because the clocks of the two machines may differ."""
     text = headers.get("retry-after")
     if text is None:
         return None

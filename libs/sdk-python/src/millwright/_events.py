@@ -10,9 +10,9 @@ from typing import Any, Dict, Iterator, Mapping, Optional, Sequence, Tuple
 from ._errors import ApiError, MillwrightError, api_error
 from ._model import StreamEvent, parse
 
-#: Most characters of one event.
+#: Maximum number of characters of one event.
 MOST_CHARACTERS = 16 * 1024 * 1024
-#: Connections in a row that bring no event before a stream counts as interrupted.
+#: Number of connections in a row without an event after which a stream counts as interrupted.
 MOST_VAIN = 6
 
 _BLOCK = re.compile(r"\r?\n\r?\n")
@@ -20,7 +20,7 @@ _FIELD = re.compile(r"^(\w+): ?(.*)$")
 
 
 class EventReader:
-    """Makes events of the bytes of one connection."""
+    """Converts the bytes of one connection to events."""
 
     def __init__(self, kinds: Mapping[str, Any], other: Any) -> None:
         self._kinds = kinds
@@ -46,7 +46,7 @@ class EventReader:
         if "data" not in fields:
             return None
         value = json.loads("\n".join(fields["data"]))
-        # OpenAI's events have their name in their data, too.
+        # Events in OpenAI's form have their name in the field ``type`` of their data.
         in_data = value.get("type", "message") if isinstance(value, dict) else "message"
         name = fields.get("event", [in_data])[0]
         kind = None if name == "error" else self._kinds.get(name, self._other)
@@ -71,7 +71,7 @@ class Progress:
         return event.event in self._ends
 
     def pause(self) -> Optional[float]:
-        """Seconds until the next connection; ``None``: the stream cannot be resumed."""
+        """Returns the seconds until the next connection; ``None`` when the stream cannot be resumed."""
         if not self._resumable or self._vain >= MOST_VAIN:
             return None
         self._vain += 1
@@ -79,7 +79,7 @@ class Progress:
 
 
 def stream_error(data: Any, headers: Mapping[str, str]) -> ApiError:
-    """The error of an event: its data is the service's envelope."""
+    """Makes an ApiError from an error event. The data of the event are the JSON body of an error answer."""
     error = data.get("error") if isinstance(data, dict) else None
     status = error.get("status") if isinstance(error, dict) else None
     body = data if isinstance(error, dict) else {"error": data}

@@ -27,7 +27,7 @@ else:
 
 
 class NotGiven:
-    """The value of an argument that is left out, where ``None`` would be sent as null."""
+    """The default of an argument that is not sent. ``None`` would be sent as null."""
 
     def __bool__(self) -> bool:
         return False
@@ -69,14 +69,14 @@ def rebuild(namespace: Mapping[str, Any]) -> None:
 
 
 def parse(kind: Any, value: Any) -> Any:
-    """A value as an instance of a type. Raises pydantic's ValidationError."""
+    """Converts a value to an instance of a type. Raises pydantic's ValidationError."""
     if PYDANTIC_2:
         return pydantic.TypeAdapter(kind).validate_python(value)
     return pydantic.parse_obj_as(kind, value)
 
 
 def to_json(value: Any) -> Any:
-    """Arguments as JSON values: models become objects, and what is not given is left out."""
+    """Converts arguments to JSON values: models become objects, and arguments that are not given are left out."""
     if isinstance(value, pydantic.BaseModel):
         if PYDANTIC_2:
             return value.model_dump(mode="json", by_alias=True, exclude_unset=True)

@@ -10,7 +10,7 @@ Query = Dict[str, Any]
 
 
 def _items_of(page: Any) -> List[Any]:
-    """The records of a page: a list itself, or its first list."""
+    """Returns the records of a page: the page itself when it is a list, or else its first field that is a list."""
     if isinstance(page, list):
         return page
     for name in _fields(page):
@@ -36,7 +36,7 @@ def _next(paging: str, query: Query, page: Any, count: int) -> Optional[Query]:
     else:
         size = getattr(page, "per_page", None)
         read = 0 if size is None else (getattr(page, "page", None) or 1) * size
-    # Lists of the prompt API state no total, and end with an empty page.
+    # Lists of the prompt API have no total, so they are read until a page is empty.
     if count == 0 or (total is not None and read >= total):
         return None
     if paging == "page":
@@ -53,12 +53,12 @@ class Pages(Generic[Item, Page]):
         self._query = query
 
     def page(self) -> Page:
-        """The first page, or the one that the query names."""
+        """Reads the first page, or the page that the query names."""
         page: Page = self._load(self._query)
         return page
 
     def all(self, most: int = 10_000) -> List[Item]:
-        """The records, at most ``most`` of them."""
+        """Reads the records of all pages, at most ``most`` records."""
         items: List[Item] = []
         for item in self:
             if len(items) >= most:
@@ -84,12 +84,12 @@ class AsyncPages(Generic[Item, Page]):
         self._query = query
 
     async def page(self) -> Page:
-        """The first page, or the one that the query names."""
+        """Reads the first page, or the page that the query names."""
         page: Page = await self._load(self._query)
         return page
 
     async def all(self, most: int = 10_000) -> List[Item]:
-        """The records, at most ``most`` of them."""
+        """Reads the records of all pages, at most ``most`` records."""
         items: List[Item] = []
         async for item in self:
             if len(items) >= most:

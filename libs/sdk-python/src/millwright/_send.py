@@ -86,7 +86,7 @@ class Sender:
         self._http = http
 
     def send(self, call: Call) -> httpx.Response:
-        """Sends a request, repeated where that is allowed, and returns the answer before its body is read."""
+        """Sends a request, repeats it where this is allowed, and returns the answer before its body is read."""
         tries, key = self._settings.tries(call), self._settings.key_of(call)
         attempt = 0
         while True:
@@ -160,7 +160,7 @@ class AsyncSender:
         self._http = http
 
     async def send(self, call: Call) -> httpx.Response:
-        """Sends a request, repeated where that is allowed, and returns the answer before its body is read."""
+        """Sends a request, repeats it where this is allowed, and returns the answer before its body is read."""
         tries, key = self._settings.tries(call), self._settings.key_of(call)
         attempt = 0
         while True:
