@@ -3,7 +3,7 @@ import type { ApiDocument, Endpoint } from '@millwright/http/reference';
 import { limitHeaderFaults, type ClientAnswer } from '@millwright/testing';
 
 /**
- * Headers that an answer with the status must have, in addition to the limit headers (RFC 9110 §11.6.1, §15.5.6,
+ * Headers that an answer must have because of its status, in addition to the limit headers (RFC 9110 §11.6.1, §15.5.6,
  * §10.2.3).
  */
 const OWED: Readonly<Record<number, string>> = {

@@ -6,7 +6,7 @@ import type { ApiDocument, Content, Schema } from '@millwright/http/reference';
  */
 export type Examples = Readonly<Record<string, readonly unknown[]>>;
 
-/** The document with the examples inserted wherever their name occurs. */
+/** Returns the document with the examples inserted at all places that have the name of an example. */
 export function withExamples(document: ApiDocument, examples: Examples): ApiDocument {
   const copy = structuredClone(document);
   visit(copy, examples);

@@ -98,7 +98,7 @@ export const sweepProjects = (options: SweepOptions): SweepCheck[] =>
   sweepEndpoints(options).filter(({ title }) => title.includes('another project'));
 
 /**
- * Returns the target as the other project sees it: records of the first project become foreign records.
+ * Returns the target for requests of the other project: own and foreign records are exchanged.
  *
  * @param numbered parameters whose values count within a record, such as versions: they are the same in each project
  */
