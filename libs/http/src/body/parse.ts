@@ -38,7 +38,7 @@ const MAX_FAULTS = 20;
 const MAX_NAME_LENGTH = 200;
 
 function withoutServerOwned(schema: z.ZodObject, input: unknown): unknown {
-  // For a schema that accepts every field, no field is owned by the server.
+  // Nothing is removed for a schema that accepts every field: for such a schema, these names are ordinary fields.
   if (schema.def.catchall instanceof z.ZodUnknown) return input;
   const unknownHere = SERVER_OWNED.filter((field) => !(field in schema.shape));
   return Object.fromEntries(Object.entries(input as object).filter(([field]) => !unknownHere.includes(field)));
@@ -97,7 +97,7 @@ function reason(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_format' && issue.format === 'regex')
     return `must match ${issue.pattern ?? 'its pattern'}`;
   if (issue.code === 'invalid_format') return `is not a valid ${issue.format}`;
-  // zod gives a union no message of its own unless the schema states one.
+  // Replaces the general message of zod for a union whose schema states no message.
   if (issue.code === 'invalid_union' && PLAIN_UNION.test(issue.message))
     return 'options' in issue && issue.options ? `must be one of ${issue.options.map(String).join(', ')}` : NO_REASON;
   return issue.code === 'custom' || issue.code === 'invalid_union' ? issue.message : NO_REASON;

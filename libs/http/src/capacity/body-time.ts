@@ -23,7 +23,7 @@ export function limitBodyTime(
     const { socket } = request;
     const leastBytes = leastBytesOf(request);
     const isOver = () => request.complete || request.destroyed || socket.destroyed;
-    // A request that closed before it was read emits no further event.
+    // No timer is started for a request that closed before it was read, because no later event would stop the timer.
     if (isOver()) return;
     let read = socket.bytesRead;
 

@@ -261,6 +261,7 @@ export function route<Contract extends EndpointContract, Events extends EventWri
   events?: (emit: Emit, body: Readonly<Record<string, unknown>>) => Events,
   restore?: Restore,
 ): Route {
-  // The handler is called only with values that this contract has parsed, and with the writer of `events`.
+  // The cast is safe: the handler is called only with values that this contract has parsed, and with the writer of
+  // `events`.
   return { contract, handler: handler as Handler<EndpointContract>, events, restore };
 }

@@ -206,7 +206,7 @@ export function createGate<Caller extends Principal = Principal>({
         action,
       });
     }
-    // The access was checked above.
+    // The cast is safe, because the access was checked above.
     return principal as PrincipalFor<Required, Caller>;
   };
 }

@@ -317,7 +317,7 @@ export function renderErrors({
   onInvalid,
 }: ErrorRendering): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
-    // A request that is refused while its body still arrives is answered before its handler fails.
+    // A request that was refused while its body still arrived is already answered when its handler fails.
     if (response.writableEnded) return;
     const { eventStream: stream } = response.locals;
     if (response.headersSent && !stream) {
@@ -339,11 +339,11 @@ export function renderErrors({
       return;
     }
     if (failure.retryAfter !== undefined) response.set('Retry-After', String(failure.retryAfter));
-    // With keep-alive, the rest of the body would have to be read before the next request on this connection.
+    // Closes the connection: with keep-alive, the rest of the body would have to be read before the next request.
     if (hasBody(request) && !request.complete) response.set('Connection', 'close');
     response.set({ 'Cache-Control': 'no-store', ...headers, ...failure.headers });
-    // Link to the page of the error (RFC 8288). The bodies of errors cannot contain it, because the specification fixes
-    // them.
+    // Adds a link to the page of the error (RFC 8288). The link is in a header, because the specification fixes the
+    // bodies of errors.
     response.append('Link', `<${docsUrl}/errors/${failure.code}>; rel="help"`);
     if (!errorPage?.(failure, request, response)) response.status(status).json(body);
   };

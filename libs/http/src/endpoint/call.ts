@@ -138,7 +138,7 @@ function keyedBy(contract: EndpointContract, principal: Principal | undefined, r
   if (contract.method !== 'POST' || contract.unkeyed || !principal) return undefined;
   const key = idempotencyKeyOf(request);
   if (key === undefined) return undefined;
-  // The project of an admin's token may change between requests, so it is part of the key's caller.
+  // The caller includes the project, because the project of an admin's token may change between requests.
   const caller = `${principal.credential.id}:${principal.project}`;
   return keyedRequest(caller, key, 'POST', request.originalUrl, body);
 }
@@ -185,7 +185,8 @@ function committer(context: CallContext, keyedNow: () => KeyedRequest | undefine
       });
       return fresh ?? replay(context, found);
     };
-    // A long request has claimed its key before. A retry that reads the claim meanwhile must not stop the request.
+    // A long request has already claimed its key. It is not checked by `alone`, because a retry that reads the claim at
+    // this moment would make the check refuse the request.
     const reply = contract.long ? await store() : await alone(runningKeys, keyed, store);
     finished.add(reply);
     return reply;

@@ -76,7 +76,7 @@ export function openApiDocument(
       parameters: { 'Idempotency-Key': IDEMPOTENCY_KEY, 'If-Match': IF_MATCH },
     },
   };
-  // Copies the document, so that no two parts share an object and each can be changed separately.
+  // Copies the document, so that its parts share no objects and each part can be changed separately.
   const described = JSON.parse(JSON.stringify(document)) as typeof document & Described;
   nameSchemas(described);
   describeFields(described);
@@ -253,7 +253,7 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): object {
     io,
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
-      // Later releases may add fields to answers.
+      // The schemas of answers allow further fields, because later releases may add fields.
       if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

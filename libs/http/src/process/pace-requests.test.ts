@@ -128,7 +128,7 @@ describe('requests that arrive together', () => {
     const headers = { authorization: 'Bearer crowd' };
     const responses = ids(40).map((id) => begin(listener, id, headers, `127.0.1.${id}`));
     await untilBegun(2);
-    // Simulates the gate, which stores the account. No answer is complete.
+    // Simulates the gate, which stores the account. At this time, no answer is complete.
     Object.assign(responses[0] ?? {}, { locals: { principalId: 'crowd' } });
     const begun = turns.flat().length;
     for (const id of [40, 41, 42]) begin(listener, id, { authorization: 'Bearer single' }, '127.0.2.1');

@@ -126,7 +126,7 @@ describe('requests on many simultaneous connections', () => {
       for (const socket of sockets) socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
       return Promise.all(sockets.map((socket) => once(socket, 'data')));
     };
-    // A connection that is not accepted yet would delay its request.
+    // Ensures that all connections are accepted, because a connection that is not accepted yet would delay its request.
     await sendAll('/');
     setImmediate(countTurn);
     await sendAll('/work');

@@ -95,12 +95,12 @@ export interface RunningService {
 }
 
 /**
- * Listens once the app is created. Stops in an order that loses no request: for SHUTDOWN_ANNOUNCE_MS it is not ready
- * and answers with `Connection: close`. Then it accepts no new connections, and waits at most SHUTDOWN_GRACE_MS for the
- * requests in flight. Then it calls `close()` and exits with 0, or with 1 when it had to cut off requests. At a second
- * signal it exits immediately.
+ * Starts the service, which listens once the app is created. The service stops in an order that loses no request. For
+ * SHUTDOWN_ANNOUNCE_MS, it reports that it is not ready and answers with `Connection: close`. Then it accepts no new
+ * connections, and waits at most SHUTDOWN_GRACE_MS for the requests in flight. Then it calls `close()` and exits with
+ * 0, or with 1 when requests had to be cut off. At a second signal, it exits immediately.
  *
- * @throws Error naming an address that it cannot listen on.
+ * @throws Error that names an address on which the service cannot listen.
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { name, config, logger, metrics, signals = process, exit = (code: number) => process.exit(code) } = options;
