@@ -122,7 +122,7 @@ export async function isLiveDelegation(
   { act, grant, token }: Partial<Omit<Delegation, 'txn'>>,
 ): Promise<boolean> {
   const own = actorsOf(act).filter(({ iss }) => iss === undefined);
-  // The built-in agent has no version and no row.
+  // The built-in agent is left out: it has no version and no row.
   const agents = own.flatMap(({ sub, version }) => (version === undefined ? [] : (decodeId('ag', sub) ?? [])));
   const values = [agents, own.map(({ sub }) => sub), grant ?? null, token ?? null];
   const [row] = await db.prepared<Pick<HopRow, 'is_live'>>('delegation-of-hop', DELEGATION, values);

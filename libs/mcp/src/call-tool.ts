@@ -89,7 +89,8 @@ export function createMcpToolCaller(servers: McpServers, limits: McpLimits = CAL
           throw error;
         });
       try {
-        // The span contains the name of the tool, which the owner of the server chose and an admin approved.
+        // The span may contain the name of the tool, although the owner of the server chose it, because an admin
+        // approved the tool.
         const span = mcpCallSpan(tool.name);
         return await inSpan(span.name, span.options, () => callServer(caller, tool, call, record));
       } catch (error) {

@@ -89,7 +89,7 @@ describe('a probe', () => {
       const id = await mcp.newServer(upstream.url);
       await probe(id);
       expect(await mcp.statusOf(id)).toMatchObject({ status: 'active', generations });
-      // The DELETE that ends a session is sent without waiting for its answer.
+      // The DELETE that ends a session is sent without waiting for its answer, so the session may end a little later.
       while (upstream.sessions().length > 0) await sleep(5);
     },
   );
@@ -162,7 +162,7 @@ describe('a tool that changes after its approval', () => {
   ])('becomes unavailable when its %s was added, removed or changed', async (_what, members) => {
     const full = { ...tool('add'), ...members };
     const other = JSON.parse(JSON.stringify(full).replace(/(true|"[^"]*")(\W*)$/, '"else"$2')) as FakeTool;
-    // The SDK of the older generation sends each of the compared members.
+    // The server is of the older generation, because its SDK sends each of the compared members.
     const id = await approvedOf('legacy', tool('add'));
     for (const [before, after] of [
       [tool('add'), full],

@@ -32,7 +32,7 @@ beforeAll(async () => {
   upstream = await listen((_request, response) => serve(response));
   egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] });
   const secrets = createSecretBox([{ id: 'test', key: randomBytes(32) }]);
-  // The database is never used, because there are no tokens to read.
+  // The database is never used, because the server needs no token.
   const connections = createServerConnections({ db: {} as never, egress, secrets });
   const { url } = upstream;
   const server = {

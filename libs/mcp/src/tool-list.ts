@@ -93,7 +93,8 @@ export function definitionOf(tool: unknown) {
 }
 
 /**
- * SHA-256 of the whole description of a tool, independent of the order of keys. An absent member adds nothing to it.
+ * SHA-256 of the whole description of a tool, independent of the order of keys. An absent member adds nothing to the
+ * hash.
  */
 export function hashTool(tool: McpToolDefinition | ReturnType<typeof definitionOf>): Buffer {
   return createHash('sha256')

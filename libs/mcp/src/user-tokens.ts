@@ -78,7 +78,7 @@ export function createUserTokens({ db, fetch, secrets }: UserTokenDeps) {
   async function refresh(owner: ConnectionOwner, known: Connection, refreshToken: string): Promise<void> {
     const deadline = performance.now() + PATIENCE_MS;
     while (!(await connections.claim(owner, known))) {
-      // Another process refreshes the token. This process waits until the refresh or its lease ends.
+      // While another process refreshes the token, this process waits until the refresh or its lease ends.
       if (performance.now() > deadline) throw new Error('Another process did not end its refresh of a token.');
       await sleep(LOOK_EVERY_MS);
       if ((await find(owner)).version !== known.version) return;

@@ -55,8 +55,8 @@ interface Sent {
 }
 
 /**
- * Sends a message and follows its task, by its stream or by reading it, until it ends or needs input. When the caller
- * aborts or the time is over, the task is cancelled at the agent.
+ * Sends a message, and follows its task by a stream or by repeated reads until the task ends or needs input. When the
+ * caller aborts or the time is over, the task is cancelled at the agent.
  *
  * @throws EgressError, the SDK's errors, or the reason of the signal
  */
@@ -138,7 +138,8 @@ async function follow(
         if (hasSettled(payload.value) && !mayBeFormer) sent.answer = payload.value;
       } else if (payload) {
         sent.taskId = payload.value.taskId;
-        // The update itself is not the answer: it has the artifacts in parts, but the task has the whole artifacts.
+        // After such an update, the task is read to get the answer: the update has the artifacts in parts, but the task
+        // has the whole artifacts.
         if (payload.$case === 'statusUpdate' && hasSettled(payload.value)) return;
       }
       onNamed();
