@@ -14,7 +14,7 @@ type ChatRequest = Omit<ChatCompletionCreateParams, 'stream' | 'stream_options'>
 
 export interface PlannedRequest {
   body: ChatRequest;
-  /** Reverts in the text of the answer what the strict schema changed. */
+  /** Reverts the effects of the strict schema in the text of the answer. */
   restore: (text: string) => string;
 }
 

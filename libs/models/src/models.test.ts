@@ -448,7 +448,7 @@ describe('stream', () => {
     const { models, outcomes } = create([define('m', server.endpoint)]);
     const call = failureOf(models.complete({ ...hello, signal: leaving.signal }, options));
     await until(() => server.received.length === 1);
-    // The answer has no text, so its arrival does not show the caller that the answer has begun.
+    // The answer has no text, so the caller cannot detect that the answer has begun, and waits instead.
     await pause(1_000);
     leaving.abort(new Error('left'));
     await call;

@@ -154,7 +154,7 @@ function rewriter(root: Schema) {
     rewrite(): StrictSchema {
       if (root.type !== 'object' || 'anyOf' in root) throw new NotStrict();
       const schema = rewrite(root, 0);
-      // With several branches, it is unknown to which branch a null belongs.
+      // With several branches, `restore` cannot determine to which branch a null belongs.
       if (hasNullables && hasUnions) throw new NotStrict();
       return { schema, exact: !hasNullables, restore: (text) => (hasNullables ? restoreText(text) : text) };
     },

@@ -24,7 +24,7 @@ export async function testModel(
 ): Promise<ModelTest> {
   const timeoutMs = Math.min(TIMEOUT_MS, definition.timeoutMs);
   let cause: unknown;
-  // The first failure is the result, because the wait before a second try aborts the test.
+  // The cause of the first failure is the result. There is no second try, because the wait before it ends the test.
   const calls = createModelCalls({ onCall: (report) => (cause ??= report.cause), sleep: () => Promise.reject(ENDED) });
   const model = calls.open({ ...definition, timeoutMs, fallbacks: [] }, fetch);
   const started = performance.now();

@@ -198,7 +198,7 @@ describe('createInstance', () => {
       wide,
     ])
       createInstance(schema);
-    // Measure the processor time, which is independent of other processes.
+    // The processor time is measured, because it is independent of other processes.
     const { user, system } = process.cpuUsage(before);
     expect(user + system).toBeLessThan(3_000_000);
   });

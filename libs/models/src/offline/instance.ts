@@ -143,7 +143,7 @@ function createFiller(root: object) {
   const accepts = createCheck(root);
   let steps = 0;
 
-  /** Valid values, the most informative first; empty if none was found. */
+  /** Returns valid values, those with the most content first; an empty list when none was found. */
   function fill(schema: unknown, depth: number): unknown[] {
     steps += 1;
     if (schema === true) return ['sample'];
