@@ -368,7 +368,7 @@ describe.each([3, 9])('consume with %i processes', (processes) => {
         admittedIn.push(decisions.filter((decision) => decision?.admitted).length);
         at += 60_000;
       }
-      // Redis has counted requests that were refused, because its answers came too late.
+      // With late answers, Redis has also counted requests that were then refused.
       if (fault === 'late') expect(admittedIn.every((admitted) => admitted > 95 && admitted <= 100)).toBe(true);
       else expect(admittedIn).toEqual([99, 100]);
       expect(failures).toHaveLength(30);

@@ -181,7 +181,7 @@ export function createRateLimiter({
     const here = countHere(counted);
     if (here.length === 0) return [];
     if (starting) await starting;
-    // Redis counts a request even when its answer is late. Near the limit, the process waits longer for the answer.
+    // Near the limit, the process waits longer for Redis, because Redis counts a request even when its answer is late.
     const isClose = here.some(({ estimate, limit }) => estimate > limit * CLOSE);
     const sums =
       countShared &&

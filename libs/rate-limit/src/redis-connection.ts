@@ -41,7 +41,8 @@ function createClient(url: string, patienceMs: number): Redis | Cluster {
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 1,
     keepAlive: 5_000,
-    // A server that was the primary may be a replica now. The next connection leads to the current primary.
+    // Connects again when a server that was the primary is a replica now: the next connection leads to the current
+    // primary.
     reconnectOnError: ({ message }) => message.startsWith('READONLY'),
   } satisfies RedisOptions;
   if (kind === 'cluster')
@@ -51,7 +52,7 @@ function createClient(url: string, patienceMs: number): Redis | Cluster {
       enableOfflineQueue: false,
       clusterRetryStrategy: () => RETRY_MS,
       slotsRefreshTimeout: 2 * patienceMs,
-      // Host names are kept as the addresses of nodes, because certificates contain host names.
+      // With TLS, the host names of nodes are not replaced by IP addresses, because certificates contain host names.
       ...(tls && { dnsLookup: (address, callback) => callback(null, address) }),
     });
   const retryStrategy = () => RETRY_MS;
@@ -74,7 +75,7 @@ export function createRedisConnection(
   const patienceMs = Math.max(PATIENCE_MS, deadlineMs);
   const client = createClient(url, patienceMs);
   let failure: string | undefined;
-  // Without a listener, ioredis would print failures.
+  // Stores the cause. Without a listener, ioredis would print failures.
   client.on('error', (error: Error & { code?: string }) => {
     failure = error.code ?? error.message.slice(0, 200);
   });
@@ -93,7 +94,7 @@ export function createRedisConnection(
     attempted,
     script<Reply>(name: string, lua: string): RedisScript<Reply> {
       client.defineCommand(name, { lua });
-      // ioredis adds the command as a method, which its types do not have.
+      // The cast is needed because ioredis adds the command as a method, which its types do not have.
       const commands = client as unknown as Record<string, (...args: unknown[]) => Promise<Reply>>;
       return async (keys, args) => {
         try {

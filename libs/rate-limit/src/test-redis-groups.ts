@@ -59,7 +59,7 @@ export async function startCluster(): Promise<RedisGroup> {
   const start = async () => {
     const port = await freePort();
     const files = ['--dir', folder, '--cluster-config-file', `nodes-${port}.conf`];
-    // The default value of the second port would not be a valid port.
+    // The port of the cluster bus is set, because its default would not be a valid port.
     const cluster = ['--cluster-enabled', 'yes', '--cluster-port', String(await freePort()), ...files];
     return startRedis(port, [...cluster, '--cluster-node-timeout', '1000']);
   };
