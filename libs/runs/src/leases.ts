@@ -66,7 +66,7 @@ export function createLeases({ runs, signals, onError, now = () => performance.n
      * @returns a signal that is aborted when the run ends elsewhere or is lost
      */
     hold(fence: Fence): AbortSignal {
-      // After a freeze, a process may take over its own run. The earlier execution of this run then ends.
+      // Ends an earlier execution of the run in this process: after a freeze, a process may take over its own run.
       stop(fence.runId);
       held.get(fence.runId)?.unwatch();
       const controller = new AbortController();

@@ -79,7 +79,8 @@ describe('the queued run of a conversation', () => {
     async (state) => {
       const { db, runs } = test;
       const contextId = await contextOf(test.caller.actor.userId);
-      // Ids from processes whose clocks differ may not be in the order in which the runs were stored.
+      // The run with the later id is stored first, because ids from processes whose clocks differ may not be in the
+      // order of storing.
       const [earlier, later] = [newId(), newId()];
       const begun = await test.start({ id: later, contextId, worker: WORKER });
       const queued = await test.start({ id: earlier, contextId });

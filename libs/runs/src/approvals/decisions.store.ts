@@ -105,7 +105,8 @@ export function createDecisionStore(db: Database) {
       decided: StoredDecision,
     ): Promise<number> {
       const { state, deciderId, reason, edited } = decided;
-      // The prompt API may not write these columns, because its clients change no arguments.
+      // The columns are written only for changed arguments: the prompt API has no right to write them, because its
+      // clients change no arguments.
       const edit = edited
         ? Prisma.sql`, edited_arguments = ${edited.arguments}, hash = ${new Uint8Array(edited.hash)}::bytea`
         : Prisma.empty;
