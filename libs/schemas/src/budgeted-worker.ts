@@ -41,7 +41,7 @@ const isOutOfMemory = (error: Error) => 'code' in error && error.code === 'ERR_W
 
 function startThread({ workerUrl, memoryMb }: WorkerBudget): Thread {
   const worker = new Worker(workerUrl, {
-    // In the thread, schemas of users become code, so the thread gets no environment and no flags.
+    // The thread gets no environment and no flags, because schemas of users become code in the thread.
     env: {},
     execArgv: [],
     resourceLimits: {

@@ -83,7 +83,8 @@ function faultsIn(outcome: WorkerOutcome): SchemaFault[] {
 async function runRequest(worker: BudgetedWorker, request: SchemaRequest): Promise<WorkerOutcome> {
   const known = request.kind === 'validate' && worker.knows(request.key);
   const outcome = await worker.run(known ? { ...request, schema: undefined } : request);
-  // The cached schemas may have used up the memory, so the new worker starts with an empty cache.
+  // Repeats the request with its schema. After `out of memory`, the worker was replaced and has an empty cache: the
+  // cached schemas may have used up the memory.
   return outcome.kind === 'schema wanted' || outcome.kind === 'out of memory' ? worker.run(request) : outcome;
 }
 
