@@ -89,7 +89,8 @@ function reportingFailures(exporter: SpanExporter, onError: (error: Error) => vo
         const failed = result.code !== ExportResultCode.SUCCESS;
         if (failed && !failing) onError(new Error('traces could not be exported', { cause: result.error }));
         failing = failed;
-        // With another code, the processor would only print the error; the batch is lost in any case.
+        // Reports success even after a failure: with another code, the processor would only print the error, and the
+        // batch is lost in any case.
         done({ code: ExportResultCode.SUCCESS });
       });
     },

@@ -58,7 +58,7 @@ function parentContext(parent: SpanOptions['parent']): Context | undefined {
   if (parent === 'root') return ROOT_CONTEXT;
   if (parent !== undefined) return parent;
   const active = context.active();
-  // The children of a span that is not recorded are not recorded either.
+  // No parent is returned for a span that is not recorded, so that its children are not recorded either.
   return trace.getSpan(active)?.isRecording() ? active : undefined;
 }
 
