@@ -26,7 +26,8 @@ export type HttpClient = (method: string, path: string, request?: ClientRequest)
 export function createHttpClient(baseUrl: string, everyRequest: Readonly<Record<string, string>> = {}): HttpClient {
   return async (method, path, { json, body, headers } = {}) => {
     const content = json === undefined ? await encodeBody(body) : jsonContent(json);
-    // supertest keeps the dot segments of a path, but other clients remove them, as the URL standard requires.
+    // Removes the dot segments of the path, as the URL standard requires and other clients do, because supertest would
+    // send them.
     const { href } = new URL(`${baseUrl}${path}`);
     const answer = await new supertest.Test(baseUrl, method, href.slice(new URL(baseUrl).origin.length))
       .set('accept', '*/*')

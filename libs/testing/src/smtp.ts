@@ -60,7 +60,8 @@ function converse(socket: Socket, mails: ReceivedMail[], isAccepted: boolean): v
   let mail: ReceivedMail = { from: '', to: [], data: '' };
   let inData = false;
   say('220 mail.test ESMTP');
-  // An interface of readline emits the errors of its input again. The listener of the socket itself handles them.
+  // readline emits the errors of the socket again. They are ignored here, because the listener of the socket handles
+  // them.
   const lines = createInterface({ input: socket, crlfDelay: Infinity }).on('error', () => undefined);
   lines.on('line', (line) => {
     if (inData && line !== '.') mail.data += `${line.startsWith('.') ? line.slice(1) : line}\r\n`;

@@ -42,9 +42,9 @@ export interface ModelBehaviour {
   /** Cuts the connection, either before the answer or after its first chunks or bytes. */
   reset?: boolean;
   /**
-   * How much is sent before `reset` cuts the connection. For a stream: the number of chunks. The default is 1, a chunk
-   * without text; each further chunk has a word. For a whole answer: the number of characters. By default nothing is
-   * sent, not even the headers.
+   * The amount that is sent before `reset` cuts the connection. For a stream: the number of chunks. The default is 1, a
+   * chunk without text; each further chunk has a word. For a whole answer: the number of characters. By default nothing
+   * is sent, not even the headers.
    */
   resetAfter?: number;
   /** Whether the answer has status 200 and a body that is not JSON; in a stream, a chunk that is not JSON. */
@@ -53,7 +53,7 @@ export interface ModelBehaviour {
   trickleMs?: number;
 }
 
-/** What to answer: a text, a behaviour, or a function that chooses one of them by the request. */
+/** The answer of the model: a text, a behaviour, or a function that chooses one of them by the request. */
 export type ModelAnswer =
   string | ModelBehaviour | ((request: ModelRequest) => string | ModelBehaviour | Promise<string | ModelBehaviour>);
 

@@ -27,8 +27,8 @@ export async function sendAnswer(
 }
 
 /**
- * Answers with a vector for each text: the number of its characters, 0.5, and the place of the text. A behaviour with
- * `status` or `body` replaces this answer.
+ * Answers with a vector for each text: the number of its characters, 0.5, and the negative index of the text. A
+ * behaviour with `status` or `body` replaces this answer.
  */
 export function sendEmbeddings(
   response: ServerResponse,
