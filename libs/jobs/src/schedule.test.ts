@@ -41,7 +41,7 @@ describe('lastScheduledTime', () => {
 });
 
 describe('dueTimes', () => {
-  it('returns a time from the moment when it is due until it is delivered', () => {
+  it('returns a scheduled time from the moment when it is due until it is delivered', () => {
     expect(times(dueTimes('*/5 * * * *', at('11:55:00'), at('11:59:59')))).toEqual([]);
     expect(times(dueTimes('*/5 * * * *', at('11:55:00'), at('12:00:00')))).toEqual(['12:00:00']);
     expect(times(dueTimes('*/5 * * * *', at('11:55:00'), at('12:04:59')))).toEqual(['12:00:00']);

@@ -40,7 +40,7 @@ describe('an address that a server wants a user to open', () => {
     });
   });
 
-  it('is shown with its host and server also in an input request of a result, and in an error', () => {
+  it('is also shown with its host and the name of the server in an input request of a result and in an error', () => {
     const params = urlRequest('https://a.example/');
     const inputRequests = { a: { method: 'elicitation/create', params }, b: { method: 'roots/list' } };
     expect(attributed({ id: 1, result: { resultType: 'input_required', inputRequests } }, 'Mail')?.result).toEqual({

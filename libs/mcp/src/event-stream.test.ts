@@ -90,7 +90,7 @@ it('messageOf reads JSON over several lines, and returns undefined for an event 
 });
 
 describe('withData', () => {
-  it('keeps the id and the name of a message', () => {
+  it('keeps the id and the event name of a message', () => {
     expect(withData('event: message\nid: 7\ndata: {"a":1}\n\n', '{"b":2}')).toBe(
       'event: message\nid: 7\ndata: {"b":2}\n\n',
     );

@@ -353,7 +353,7 @@ describe("users' connections to a server", () => {
     expect(as.tokenRequests).toHaveLength(1);
   });
 
-  it('stay disconnected when a user disconnects them during a refresh', async () => {
+  it('stay disconnected when their user disconnects them during a refresh of the token', async () => {
     const server = await registerForUsers();
     const ann = await newUser();
     await connect(server, ann, 'ann');

@@ -85,14 +85,14 @@ describe('loadModels', () => {
     ]);
   });
 
-  it('names the missing settings of the short form', () => {
+  it('reports the missing settings of the short form', () => {
     expect(faultsOf(() => loadModels(config({ MODEL_API_KEY: 'secret' })))).toEqual([
       'MODEL_BASE_URL: is required when another MODEL_ variable is set',
       'MODEL_NAME: is required when another MODEL_ variable is set',
     ]);
   });
 
-  it('names every fault of the file', () => {
+  it('reports every fault of the file', () => {
     const wrong = `
 models:
   - { name: a, endpoint: "https://user:sk-secret@models.example/v1", api_key_env: sk-secret, key: sk-secret }

@@ -230,7 +230,7 @@ describe('complete', () => {
     expect(await models.complete(hello)).toMatchObject({ text: '', refusal: 'No.' });
   });
 
-  it('returns no cost without prices, and counts the tokens when the upstream does not', async () => {
+  it('returns no cost without prices, and counts the tokens itself when the upstream reports no usage', async () => {
     const server = await upstream(json(completion({ content: 'Hello there' }, { usage: undefined })));
     const { models } = create([define('m', server.endpoint)]);
     const answer = await models.complete({ messages: [{ role: 'user', content: '<|endoftext|> Hello' }] });

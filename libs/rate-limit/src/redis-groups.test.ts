@@ -33,13 +33,13 @@ describe.each([
   const consume = async (limiter: RateLimiter | undefined, limit: number) =>
     limiter?.consume({ name: 'platform', limit }, 'key');
 
-  it('counts exactly over two processes', async () => {
+  it('counts the requests of two processes exactly against one limit', async () => {
     const decisions = await Promise.all(Array.from({ length: 20 }, (_, index) => consume(limiters[index % 2], 12)));
     expect(decisions.filter((decision) => decision?.admitted)).toHaveLength(12);
     expect(countedBy).toEqual(['redis', 'redis']);
   });
 
-  it('continues from the same counts after another server has taken over', async () => {
+  it('continues with the same counts after another Redis server has replaced the primary', async () => {
     await group.killPrimary();
     do {
       await sleep(100);
@@ -50,7 +50,7 @@ describe.each([
     expect(countedBy).toEqual(['redis', 'redis', 'redis']);
   });
 
-  it('counts places over two processes', async () => {
+  it('counts the places of two processes against the same limits', async () => {
     const caps = [
       { name: 'own', key: 'ann', limit: 3 },
       { name: 'all', key: 'core', limit: 4 },

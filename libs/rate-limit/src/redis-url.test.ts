@@ -53,7 +53,7 @@ describe('parseRedisUrl', () => {
     expect(() => parseRedisUrl(url)).toThrow(fault);
   });
 
-  it('names no password in its errors', () => {
+  it('throws errors that contain no password', () => {
     expect(() => parseRedisUrl('redis://me:hunter2@a,b')).not.toThrow(/hunter2/);
   });
 });

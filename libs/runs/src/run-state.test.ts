@@ -5,7 +5,7 @@ describe('the states of a run', () => {
     expect(RUN_STATES.filter(hasEnded)).toEqual([...END_STATES]);
   });
 
-  it('can each be reached from the queue', () => {
+  it('can each be reached from the state `queued`', () => {
     const reached = new Set<string>(['queued']);
     for (const state of reached) for (const next of NEXT_STATES[state as keyof typeof NEXT_STATES]) reached.add(next);
     expect([...reached].sort()).toEqual([...RUN_STATES].sort());

@@ -50,7 +50,7 @@ const needsWorker = (from: RunState, to: RunState) => to === 'failed' && from !=
 
 describe('the state of a run', () => {
   it.each(RUN_STATES.flatMap((from) => RUN_STATES.map((to) => [from, to] as const)))(
-    'goes from %s to %s only when the table of states allows it',
+    'changes from %s to %s only when the table of states allows it',
     async (from, to) => {
       const fence = await runIn(from);
       const wanted = NEXT_STATES[from].includes(to) && !needsWorker(from, to);

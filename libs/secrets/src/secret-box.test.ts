@@ -14,7 +14,7 @@ describe('a sealed value', () => {
     expect(secretBox.open(secretBox.seal(plain, place), place)).toBe(plain);
   });
 
-  it('shows neither the value nor whether two values are equal', () => {
+  it('reveals neither the value nor whether two values are equal', () => {
     const [one, other] = [secretBox.seal('hunter2', place), secretBox.seal('hunter2', place)];
     expect(one).not.toBe(other);
     expect(Buffer.from(one.split('.')[2] ?? '', 'base64url').includes('hunter2')).toBe(false);

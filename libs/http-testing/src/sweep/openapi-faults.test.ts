@@ -77,7 +77,7 @@ describe('openApiDocument', () => {
     });
   });
 
-  it('takes the first sentence as the summary, and describes further sentences, the access and the conditions', () => {
+  it('has the first sentence of a contract as the summary, and further sentences, access and conditions as the description', () => {
     const changed = endpoint({
       ...changeThing,
       summary: 'Change a thing. Its parts stay.',

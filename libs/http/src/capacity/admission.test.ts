@@ -60,7 +60,7 @@ describe('admitRequests', () => {
     await close();
   });
 
-  it('holds four large bodies of a user, eight of a project and twelve of the process at a time; further bodies wait', async () => {
+  it('admits four large bodies of a user, eight of a project and twelve of the process at a time; further bodies wait', async () => {
     const open: Response[] = [];
     const began = new EventEmitter();
     const options = { area: 'prompt', metrics: createMetrics({ service: 'demo', version: '0' }) } as const;

@@ -20,7 +20,7 @@ describe('createLogger', () => {
     expect(line?.['time']).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   });
 
-  it('writes nothing below its level', () => {
+  it('writes no line below its log level', () => {
     expect(logged((logger) => logger.debug('quiet'))).toEqual([]);
   });
 

@@ -74,7 +74,7 @@ describe('requestLog', () => {
     expect(JSON.stringify(lines)).not.toContain('secret');
   });
 
-  it('prefers the template noted in response.locals', async () => {
+  it('logs the route template of response.locals when it is set', async () => {
     await fetch(`${server.url}/named`);
     await eventually(() => lines.length === 1);
     expect(lines[0]?.['route']).toBe('/named/{by}/contract');

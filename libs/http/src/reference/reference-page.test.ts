@@ -132,7 +132,7 @@ describe('GET /docs', () => {
     await database.drop();
   });
 
-  it('is public, loads no other file, and describes the same as openapi.json', async () => {
+  it('is public, loads no other file, and describes the same endpoints as openapi.json', async () => {
     const answer = await client('GET', '/docs');
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(referenceFaults(answer.text, (await client('GET', '/openapi.json')).body as object)).toEqual([]);
