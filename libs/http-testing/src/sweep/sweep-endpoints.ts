@@ -219,7 +219,7 @@ async function absentFaults(
   ];
 }
 
-/** Whether an endpoint lists records of one project. Admins at the console see the records of all projects. */
+/** Whether an endpoint lists records of one project. Lists of admin-auth do not: admins at the console see the records of all projects. */
 const isList = ({ area }: Form, { method, params }: EndpointContract) =>
   area !== 'admin' && method === 'GET' && Object.keys(params?.shape ?? {}).length === 0;
 
