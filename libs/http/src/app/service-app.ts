@@ -17,8 +17,8 @@ export interface AppOptions {
 }
 
 /**
- * Creates an Express app with what every service needs: request ids, a log, the refusal of ambiguous messages, and no
- * default headers. The app does no I/O by itself.
+ * Creates an Express app with the functions that every service needs: request ids, a log, the refusal of ambiguous
+ * messages, and no default headers. The app itself does no I/O.
  */
 export function createServiceApp({ area, logger, metrics, trustedProxyHops, handlers }: AppOptions): Express {
   const app = express();

@@ -7,7 +7,7 @@ import { entityTag, versionsAllowed } from './conditional.js';
 /** Limit of the changes in one request. They are one transaction, which may keep its locks for four seconds at most. */
 export const MOST_CHANGES = 100;
 
-/** Form of the name that a change gives to the record it creates, for later changes of the same request. */
+/** Form of a `ref`: the name for a record that a change creates, by which later changes of the same request refer to it. */
 const REF = /^@[A-Za-z0-9_-]{1,64}$/;
 const Ref = z.string().regex(REF).meta({ description: 'A name, such as `@a`, for later changes of the request' });
 const Id = z.string().min(1).max(100).meta({ description: 'Id of the record, or the `ref` of an earlier change' });

@@ -127,7 +127,7 @@ export interface NotesAreaOptions {
   db: Database;
   area?: Area;
   capacity?: Partial<Capacity>;
-  /** Called inside the handlers. A handler throws what this function throws. */
+  /** Called inside the handlers. When it throws, the handler throws the same error. */
   during?: (text: string) => Promise<void> | void;
   now?: () => number;
   /** Rate limiter. Default: a limiter that counts in memory. */

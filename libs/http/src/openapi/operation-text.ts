@@ -7,9 +7,7 @@ export function summaryOf({ summary }: EndpointContract): string {
   return sentences(summary)[0].replace(/\.$/, '');
 }
 
-/**
- * Sentences about what a contract contains besides its summary: access, retries, conditions and the form of the answer.
- */
+/** Makes the sentences of a description besides the summary: access, retries, conditions and the form of the answer. */
 export function descriptionOf(area: AnswerForm, contract: EndpointContract, takesKey: boolean): string {
   const [, ...rest] = sentences(contract.summary);
   const { access, feed, stream, events, upload, text, success } = contract;
