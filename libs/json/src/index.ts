@@ -6,7 +6,7 @@ export const isJsonObject = (value: unknown): value is Record<string, unknown> =
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * JSON without whitespace, and with the keys of every object sorted by UTF-16 code unit. Equal values give equal bytes,
+ * JSON without whitespace, and with the keys of every object sorted by UTF-16 code unit. Equal values have equal bytes,
  * in whatever order their keys were. Accepts every result of `JSON.parse`; the nesting limit of bodies limits the
  * recursion.
  */
