@@ -11,8 +11,8 @@ const HELD = { perUser: 4, total: 16 };
 const RECEIVED_PER_S = 8 * 1_048_576;
 
 /**
- * What a process keeps about registered servers: their connections and breakers, their probes and generations, and the
- * approval of their tools.
+ * Creates the state of a process about registered servers: their connections and breakers, their probes and
+ * generations, and the approval of their tools.
  */
 export function createMcpServers(deps: ServerConnectionDeps) {
   const { maxMessageBytes: maxBytes = MESSAGE_MAX_BYTES } = deps;

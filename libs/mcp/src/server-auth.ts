@@ -54,7 +54,7 @@ export interface UpstreamServer {
   url: string;
   headers: SealedHeaders;
   auth: SealedAuth;
-  /** Who calls; undefined for a probe. */
+  /** The caller of the server; undefined for a probe. */
   hop?: Hop | undefined;
 }
 

@@ -14,7 +14,7 @@ export interface ServerProbe {
   capabilities: ServerCapabilities;
   info: Implementation;
   instructions: string | undefined;
-  /** Whether the server gives sessions to clients of 2025-11-25. */
+  /** Whether the server opens sessions for clients of 2025-11-25. */
   sessions: boolean;
   /** Hash of each tool's description, in hexadecimal. */
   tools: ReadonlyMap<string, string>;

@@ -48,7 +48,7 @@ export function serverOf(
   return { server, available: new Map(Object.entries(tools ?? {})) };
 }
 
-/** Converts a name to a slug for a lookup. A text that cannot be a slug gives the empty string, which matches no server. */
+/** Converts a name to a slug for a lookup. Returns the empty string, which matches no server, for a text that cannot be a slug. */
 export const slugOf = (name: string): string => (/^[A-Za-z0-9_-]{1,100}$/.test(name) ? name : '');
 
 /**

@@ -4,7 +4,7 @@ import type { Database } from '@millwright/db';
 import { canonicalJson } from '@millwright/json';
 import { MCP_SESSIONS } from './client-sessions.store.js';
 
-/** Who may continue a call: only the same user, at the same server, with the same request. */
+/** The owner of a waiting call. Only the same user, at the same server, with the same request, may continue the call. */
 export interface WaitingOwner {
   userId: string;
   serverId: string;
