@@ -77,9 +77,10 @@ export interface Models {
    */
   complete(request: ModelRequest, options?: CompleteOptions): Promise<ModelAnswer>;
   /**
-   * Makes vectors of texts. Fallbacks are not called: vectors of two models cannot be compared.
+   * Makes vectors of texts. Fallbacks are not called, because vectors of two models cannot be compared.
    *
-   * @throws AppError `unavailable`, `validation_error` for an unknown model or for what its server refuses, or the reason of the signal
+   * @throws AppError `unavailable`, `validation_error` for an unknown model or for a request that its server refuses,
+   *   or the reason of the signal
    */
   embed(request: EmbeddingRequest, options?: Pick<CompleteOptions, 'priceOf'>): Promise<Embeddings>;
   /**

@@ -6,7 +6,7 @@ type Text = Pick<ModelMessage, 'role' | 'content' | 'images'>;
 /** Tokens of a context window that are reserved for the answer when the request sets no limit. */
 export const answerShare = (size: number): number => Math.min(4_096, Math.floor(size / 4));
 
-/** Upper bound of the tokens of messages: no byte-pair encoding gives more tokens than the text has bytes. */
+/** Upper bound of the tokens of messages: in every byte-pair encoding, a text has at most as many tokens as bytes. */
 export const tokensAtMost = (messages: readonly Text[]): number =>
   messages.reduce(
     (sum, { role, content, images = [] }) => sum + Buffer.byteLength(role + content) + IMAGE_TOKENS * images.length + 3,

@@ -3,7 +3,7 @@
  * groups, alternatives, quantifiers and anchors. The expression is never executed, so no pattern can take long.
  */
 
-/** Writes one text; a larger `size` gives longer texts and other alternatives. */
+/** Writes one text. A larger `size` leads to longer texts and other alternatives. */
 type Writer = (size: number) => string;
 
 class Unsupported extends Error {}

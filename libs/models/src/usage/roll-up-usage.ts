@@ -2,7 +2,7 @@ import { ADVISORY_LOCKS, inParts, type Step, type Tx } from '@millwright/db';
 import { createDaySums, type Part } from './day-sums.js';
 
 const DAY_MS = 86_400_000;
-/** Length of the first part of a day that one statement adds up. A part that takes too long is divided. */
+/** Length of a part of a day. One statement adds up one part; a part that takes too long is divided. */
 const PART_MS = 3_600_000;
 
 /**
