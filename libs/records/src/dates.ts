@@ -4,7 +4,7 @@ const [FIRST_DAY, LAST_DAY] = ['2000-01-01', '2999-12-31'];
 const FIRST_TIME = Date.parse('0001-01-01T00:00:00Z');
 const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** A calendar day in UTC, as `YYYY-MM-DD`. The limits keep all days that are computed from it within what PostgreSQL can compare. */
+/** A calendar day in UTC, as `YYYY-MM-DD`. The limits ensure that PostgreSQL can compare all days that are computed from such a day. */
 export const calendarDay = z.iso
   .date()
   .refine((day) => day >= FIRST_DAY && day <= LAST_DAY, `must be between ${FIRST_DAY} and ${LAST_DAY}`);
