@@ -43,7 +43,7 @@ export function createConnectionWaits(db: Database) {
       return row?.until;
     },
 
-    /** Stores what a run waits for, in the transaction that makes the run wait. */
+    /** Stores the account for which a run waits, in the transaction that makes the run wait. */
     async wait(tx: Tx, { runId, serverId }: Pick<UnconnectedCall, 'runId' | 'serverId'>, until: Date): Promise<void> {
       await tx.$executeRaw`
         INSERT INTO connection_waits (run_id, server_id, since, expires_at)

@@ -17,8 +17,8 @@ export interface ChangedRow {
 }
 
 /**
- * The event for the new state of a run. It contains ids, states and numbers only, because inputs, answers and error
- * texts may only be read by those who may read the run.
+ * Makes the event for the new state of a run. It contains ids, states and numbers only: inputs, answers and error texts
+ * may be read only by callers who may read the run.
  */
 export function webhookEvent(
   row: ChangedRow,
