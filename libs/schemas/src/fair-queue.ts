@@ -1,6 +1,6 @@
 /**
- * A queue with lanes. Within a lane, the first item in is the first item out. The projects, and the lanes of a project,
- * are served in turn.
+ * A queue with lanes. Items of a lane are returned in the order in which they were added. The projects, and the lanes
+ * of a project, are served in turn.
  */
 export interface FairQueue<Item> {
   readonly size: number;
