@@ -32,7 +32,7 @@ export interface TraceSpan {
   set: (attributes: Attributes) => void;
   /** Runs work within the span. Spans that begin during the work are its children. */
   run: <Result>(work: () => Result) => Result;
-  /** Ends the span as failed, with a word for the kind of failure. The text of the failure is never recorded. */
+  /** Ends the span as failed, with a code or name for the kind of failure. The text of the failure is never recorded. */
   fail: (error: unknown) => void;
   end: () => void;
 }
