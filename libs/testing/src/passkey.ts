@@ -23,7 +23,7 @@ export interface Lies {
   userPresent?: boolean;
   counter?: number;
   userHandle?: string;
-  /** The id of another passkey. The signature is still made by this passkey. */
+  /** The id of another passkey, which the answer names although this passkey has signed it. */
   id?: string;
 }
 

@@ -44,8 +44,8 @@ export function completion(request: ModelRequestBody, behaviour: ModelBehaviour)
 }
 
 /**
- * The chunks of the same answer as a stream: one chunk for each word, then the end, then the usage if the request asks
- * for it.
+ * The chunks of the same answer as a stream: one chunk for each word, then the end, then the usage when the request
+ * includes this option.
  */
 export function completionChunks(request: ModelRequestBody, behaviour: ModelBehaviour): object[] {
   const content = textOf(behaviour) ?? '';
