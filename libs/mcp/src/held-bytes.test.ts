@@ -37,6 +37,16 @@ describe('createHeldBytes', () => {
     expect(() => open('ada').hold(10)).not.toThrow();
   });
 
+  it('subtracts no bytes of other calls when free is called twice', () => {
+    const open = createHeldBytes({ perUser: 10, total: 10, ...FAST });
+    const [first, second] = [open('ada'), open('ada')];
+    second.hold(6);
+    first.hold(4);
+    first.free();
+    first.free();
+    expect(() => open('ada').hold(5)).toThrow('Too many bytes');
+  });
+
   it('returns how long a call must wait so that the calls of a user stay within their rate after a burst', () => {
     let now = 0;
     const open = createHeldBytes({ perUser: 10, total: 10, perUserPerS: 1_000, burst: 500, now: () => now });

@@ -274,8 +274,10 @@ describe('a fetch that returns no text', () => {
     const { next_fetch_at } = await ended(source);
     expect(Date.parse(next_fetch_at ?? '') - Date.now()).toBeLessThanOrEqual(15 * 60_000);
   });
+});
 
-  it('fails when the quota for content is used up, and leaves no passages', async () => {
+describe('a fetch while the quota for content is used up', () => {
+  it('fails and leaves no passages', async () => {
     serve('/quota', 'text/html', '<p>The granite mill.');
     const limit = (rows: number) =>
       runtime.db.transaction((tx) => setQuota(tx, 'content', { rows, bytes: 1_000_000_000 }, 'Core'));

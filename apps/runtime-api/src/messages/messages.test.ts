@@ -163,6 +163,12 @@ Begin with a greeting.`);
     ]);
   });
 
+  it('lets another client of the same user continue the context', async () => {
+    const { context_id } = await sent({ content: 'Hi' });
+    const other = runtime.as(await runtime.newToken());
+    expect((await send({ content: 'More', context_id }, { by: other })).status).toBe(200);
+  });
+
   it('sends the model no turn of another context', async () => {
     await send({ content: 'A secret of one context.' });
     await send({ content: 'Hi' });
@@ -310,12 +316,6 @@ describe('POST /api/v1/agents/{agent_name}/messages with an invalid request', ()
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(await turnsOf('helper')).toEqual(before);
     expect((await send({ content: 'More', context_id: theirs }, { by: hers })).status).toBe(200);
-  });
-
-  it('lets another client of the same user continue the context', async () => {
-    const { context_id } = await sent({ content: 'Hi' });
-    const other = runtime.as(await runtime.newToken());
-    expect((await send({ content: 'More', context_id }, { by: other })).status).toBe(200);
   });
 
   it.each([

@@ -99,7 +99,7 @@ const lapse = (...slugs: string[]) =>
   });
 
 describe('a call of an agent by another agent', () => {
-  it('is a separate run, up to three levels deep; it occupies no further place, and its usage is counted once', async () => {
+  it('is a separate run, up to three levels deep, and its usage is counted once', async () => {
     const leaf = await newAgent(says('Leaf.'));
     const middle = await newAgent(asks(leaf), [leaf]);
     const top = await newAgent(asks(middle), [middle]);
