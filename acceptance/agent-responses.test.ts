@@ -79,7 +79,7 @@ describe("an agent's call of a tool in the responses of the OpenAI client", () =
     expect(await approvalsOf(asked)).toMatchObject([{ id: idsOf(asked)[0], state: 'used' }]);
   });
 
-  it('is not made after a refusal, whose reason the model reads', async () => {
+  it('is not made after a refusal; the model receives the reason of the refusal', async () => {
     const asked = await openai.responses.create({ model, input });
     const done = await openai.responses.create(decisionsOf(asked, false));
     expect(done.output_text).toContain('Not this month.');
@@ -87,7 +87,7 @@ describe("an agent's call of a tool in the responses of the OpenAI client", () =
     expect(await approvalsOf(asked)).toMatchObject([{ state: 'refused' }]);
   });
 
-  it('can be approved in a streamed response', async () => {
+  it('is made after its approval when the responses are streamed', async () => {
     const asked = await openai.responses.stream({ model, input }).finalResponse();
     const deltas: string[] = [];
     for await (const event of openai.responses.stream(decisionsOf(asked, true)))

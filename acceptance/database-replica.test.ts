@@ -99,7 +99,7 @@ afterAll(async () => {
 });
 
 describe('reads of a database with a replica', () => {
-  it('go to the replica, and other statements to the primary', async () => {
+  it('go to the replica, and all other statements go to the primary', async () => {
     const db = open();
     await untilReplicaAnswers(db);
     expect(await db.expensive('Core').prepared('where', 'SELECT pg_is_in_recovery() AS recovering', [])).toEqual([
@@ -108,7 +108,7 @@ describe('reads of a database with a replica', () => {
     expect(await db.prepared('where', 'SELECT pg_is_in_recovery() AS recovering', [])).toEqual([{ recovering: false }]);
   });
 
-  it('see every change that was committed before, in this process or in another process', async () => {
+  it('return every change that another process committed before the read', async () => {
     const [db, other] = [open(), open()];
     await untilReplicaAnswers(other);
     seen.length = 0;
@@ -119,7 +119,7 @@ describe('reads of a database with a replica', () => {
     expect(seen.filter((outcome) => outcome === 'answered').length).toBeGreaterThan(200);
   });
 
-  it('see the change of another process while many writers work', async () => {
+  it('return the last change of another process, also while that process commits many other changes', async () => {
     const [db, other] = [open(), open()];
     await untilReplicaAnswers(other);
     await run(

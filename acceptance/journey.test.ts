@@ -171,7 +171,7 @@ describe('the command line of a builder', () => {
   });
   afterAll(() => shell.remove());
 
-  it('logs in with a key, which only the file of logins contains, and shows the user and the services', async () => {
+  it('logs in with a key that it does not print, and shows the user and the state of each service', async () => {
     const { code, out, err } = await shell.run(['login', '--key'], `${platform.apiKey}\n`);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toContain('admin@localhost');
@@ -202,7 +202,7 @@ describe('the command line of a builder', () => {
     await shell.json('logout', '--profile', 'one');
   });
 
-  it('lists an agent as a table, shows it, and prints its answer as it is written', async () => {
+  it('lists agents as a table, shows an agent, prints its answer, and shows its run', async () => {
     await call.platform('/agents', { body: { name: 'Miller', description: 'Grinds', instructions: 'Be brief.' } });
     model.answerWith('Flour comes from grain.');
     const { out } = await shell.run(['agents', 'list', '--search', 'Miller']);
@@ -220,7 +220,7 @@ describe('the command line of a builder', () => {
     expect((await shell.run(['agents', 'show', 'nobody'])).err).toContain('There is no agent "nobody"');
   });
 
-  it('chat sends each line of input as a message of one conversation', async () => {
+  it('sends each line of the input of `agents chat` as a message of one conversation', async () => {
     model.answerWith(({ body }) => `You have sent ${body.messages.filter(({ role }) => role === 'user').length}.`);
     const { code, out, err } = await shell.run(['agents', 'chat', 'miller'], 'One\nTwo\n');
     expect({ code, out }).toEqual({ code: 0, out: 'You have sent 1.\nYou have sent 2.\n' });
@@ -546,7 +546,7 @@ describe('a program with an OpenAI client', () => {
 });
 
 describe('a model that is down', () => {
-  it('leads to 503 with Retry-After in each envelope, and the message is stored', async () => {
+  it('makes the runtime API answer 503 with Retry-After and the code UNAVAILABLE', async () => {
     model.answerWith({ status: 500 });
     const context = await call.runtime<{ context_id: string }>('/api/v1/agents/guide/messages', {
       body: { content: 'Hello?' },

@@ -43,7 +43,7 @@ const limitsOf = ({ headers }: Response) => ({
 });
 
 describe('the platform API', () => {
-  it('sends the headers limit, remaining and reset with 200, 401, 404, 405 and 422', async () => {
+  it('sends x-ratelimit-limit, -remaining and -reset with the statuses 200, 401, 404 and 422', async () => {
     await untilWindowHas(5);
     const answers = [
       [200, '500', await get('/api/v1/skills', platform.apiKey)],
@@ -129,7 +129,7 @@ describe('two processes of a service on one Redis', () => {
     ['runtime-api', '60 messages by client', 60, 90, 'RATE_LIMITED', newClient, say],
     ['runtime-api', '1000 requests by client', 1_000, 1_100, 'RATE_LIMITED', newClient, list],
   ] as const)(
-    '%s: admit together exactly %s requests a minute, and send the same reset time',
+    '%s: admit together exactly %s in a minute, and send the same reset time',
     async (service, title, limit, count, code, newCaller, request) => {
       for (let tries = 1; ; tries += 1) {
         const caller = await newCaller();

@@ -283,7 +283,7 @@ describe('a service that dies', () => {
 });
 
 describe('a port that is taken', () => {
-  it('is named in one sentence, and no process keeps running', async () => {
+  it('makes npm start exit with 1 and an error that names the port, without a stack trace', async () => {
     const other = mkdtempSync(join(tmpdir(), 'millwright-second-'));
     const second = npmStart(stateOf(other), port);
     const [code] = (await once(second.process, 'exit')) as [number];
@@ -295,7 +295,7 @@ describe('a port that is taken', () => {
 });
 
 describe('npm start after Ctrl-C', () => {
-  it('finds no process left, and keeps the key and the data', async () => {
+  it('continues with the former key and data; Ctrl-C has ended every service', async () => {
     const { services, api_key, base_url } = started.platform();
     await started.interrupt();
     const pids = Object.values(services).map(({ pid }) => pid);

@@ -74,7 +74,7 @@ describe('openid-client', () => {
     },
   );
 
-  it('signs a user in by code with PKCE, state and issuer; introspects, refreshes and revokes', async () => {
+  it('signs a user in by code with PKCE, state and issuer, and then introspects, refreshes and revokes the tokens', async () => {
     const config = await basic();
     const tokens = await signIn(config);
     expect(tokens.scope).toBe(SCOPE);
@@ -123,7 +123,7 @@ describe('openid-client', () => {
 });
 
 describe('the user', () => {
-  it('consents only once to the same permissions, but again when further permissions are requested or after revoking the access', async () => {
+  it('consents only once to the same permissions, and again when a client requests further ones or after revoking its access', async () => {
     const config = await basic();
     await signIn(config);
     const asked = person.asked();

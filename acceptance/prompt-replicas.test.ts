@@ -46,7 +46,7 @@ const RENDERS = 1_000;
 const AT_ONCE = 8;
 
 describe(`${RENDERS} generated templates and inputs`, () => {
-  it('have the same rendering, byte for byte, from two processes', async () => {
+  it('are rendered to the same bytes by two processes', async () => {
     const pick = numbers(20260714);
     const text = () => TEXTS[pick(TEXTS.length)] ?? '';
     const template = () => Array.from({ length: pick(8) }, () => PIECES[pick(PIECES.length)]).join('');

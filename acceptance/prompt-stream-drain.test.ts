@@ -39,7 +39,7 @@ const lastTurn = async () => {
 };
 
 describe('SIGTERM during a run of a prompt', () => {
-  it('completes the stream, stores the answer, and exits 0', async () => {
+  it('ends the process with code 0, after the stream is complete and the answer is stored', async () => {
     const answer = await replicas.open(service, `/prompt/${promptId}/openai`, { message: 'Streamed', stream: true });
     let text = '';
     let stopped: Promise<number | null> | undefined;
@@ -53,7 +53,7 @@ describe('SIGTERM during a run of a prompt', () => {
     expect(await lastTurn()).toEqual(['Streamed', WORDS]);
   });
 
-  it("completes a stream of OpenAI's SDK with response.completed", async () => {
+  it("lets a stream to OpenAI's SDK end with response.completed", async () => {
     const openai = new OpenAI({ baseURL: `${service.url}/v1`, apiKey: replicas.apiKey, maxRetries: 0 });
     const stream = openai.responses.stream({ prompt: { id: promptId }, input: 'By the SDK' });
     let stopped: Promise<number | null> | undefined;
@@ -63,7 +63,7 @@ describe('SIGTERM during a run of a prompt', () => {
     expect(response).toMatchObject({ status: 'completed', output_text: WORDS });
   });
 
-  it('finishes and stores the run of a disconnected client', async () => {
+  it('lets the run of a disconnected client finish; the answer is stored', async () => {
     const left = new AbortController();
     const answer = await replicas.open(
       service,

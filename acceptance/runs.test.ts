@@ -175,7 +175,7 @@ describe('runs behind the gateway', () => {
     await until(() => model.requests.at(-1)?.aborted === true);
   });
 
-  it('wait for a person when their process dies during a call, and continue after the decision', async () => {
+  it('wait for the decision of a person when their process dies during a tool call, and continue after the decision', async () => {
     const [one, two] = processes();
     callFirstTool(model);
     const called = unanswered.length;
@@ -196,7 +196,7 @@ describe('runs behind the gateway', () => {
     expect(unanswered.length).toBe(called + 1);
   });
 
-  it('are started with Prefer: respond-async, and answered at their end with Prefer: wait', async () => {
+  it('are answered at their start with Prefer: respond-async, and at their end with Prefer: wait', async () => {
     model.answerWith('Minutes.');
     const answer = await send<Run>(`${platform.runtimeUrl}/api/v1/agents/scribe/messages`, {
       headers: { ...headers, Prefer: 'respond-async' },
@@ -238,7 +238,7 @@ describe('runs behind the gateway', () => {
     expect((await read(id.replace('task_', 'run_'))).state).toBe('canceled');
   });
 
-  it('end when their agent is stopped, and start again after its release', async () => {
+  it('are canceled when their agent is stopped; new runs are refused until the agent is released', async () => {
     const [one, two] = processes();
     model.answerWith({ hang: true });
     const runs = [await start(one.url, 'scribe'), await start(two.url, 'scribe')];

@@ -82,7 +82,7 @@ describe('three processes of the runtime without sticky routing', () => {
     expect((await at(three, path)).status).toBe(404);
   });
 
-  it('share the load behind the gateway, and their metrics add up', async () => {
+  it('all answer requests behind the gateway; the metrics count the requests of all three', async () => {
     const served = (service: Service) => service.output().split('"route":"/api/v1/content/search"').length - 1;
     const url = `${platform.runtimeUrl}/api/v1/content/search?q=mill`;
     const search = () => send(url, { headers: authorization });

@@ -119,7 +119,7 @@ describe('a service that starts while a dependency is missing', () => {
     },
   );
 
-  it('admin-auth at an https address: does not start without SECURITY_ALLOW_REGISTRATION, and warns of open registration', async () => {
+  it('admin-auth at an https address: exits without SECURITY_ALLOW_REGISTRATION, and logs a warning when it is true', async () => {
     const https = {
       DATABASE_URL: database.url,
       BASE_URL: 'https://mw.example',
@@ -149,7 +149,7 @@ describe('a service that starts while a dependency is missing', () => {
     await until(() => (started.output().includes('the storage of files does not answer') ? true : undefined));
   });
 
-  it('logs why Redis does not answer, and reports from the start that limits are not shared', async () => {
+  it('logs why Redis does not answer, and reports in its metrics that rate limits are not shared between processes', async () => {
     Object.assign(env, { DATABASE_URL: database.url, REDIS_URL: 'redis://127.0.0.1:1' });
     const started = await create('platform-api');
     await started.start();

@@ -135,7 +135,7 @@ describe('tools of type mcp in the responses of the OpenAI client', () => {
     expect([output_text, bank.calls]).toEqual(['Tools: bank__pay', []]);
   });
 
-  it('are refused by the rule of the project, also with require_approval never', async () => {
+  it('are not called when the rule of the tool is `deny`, even with require_approval never', async () => {
     const response = await ask({ input: 'use drop' });
     expect(response.output[0]).toMatchObject({ type: 'mcp_call', status: 'failed', output: null });
     expect(response.output_text).toContain('The rule of this tool refuses its calls.');
@@ -144,8 +144,8 @@ describe('tools of type mcp in the responses of the OpenAI client', () => {
 
   it.each([
     ['by default', undefined],
-    ['with always', 'always' as const],
-    ['for tools that are not named in never', { never: { tool_names: ['look'] } }],
+    ['with require_approval always', 'always' as const],
+    ['when require_approval.never does not name the tool', { never: { tool_names: ['look'] } }],
   ])(
     'wait for an approval %s, are called once after the approval, and the conversation continues',
     async (_, require_approval) => {
@@ -174,7 +174,7 @@ describe('tools of type mcp in the responses of the OpenAI client', () => {
   );
 
   it.each(['by their chain', 'by references', 'by a prompt that inserts them'])(
-    'lead to an approval request when the run reads an earlier answer that used them, %s',
+    'lead to an approval request under ask_when_tainted when the run reads messages of an earlier response, %s',
     async (by) => {
       await callers(platform).platform('/tool-policy', { method: 'PUT', body: { unmarked_tools: 'ask_when_tainted' } });
       const first = await ask({ input: 'Which?' });
@@ -203,7 +203,7 @@ describe('tools of type mcp in the responses of the OpenAI client', () => {
     },
   );
 
-  it('are not called after a refusal, whose reason the model reads', async () => {
+  it('are not called after a refusal; the model receives the reason of the refusal', async () => {
     const asked = await ask({ tools: [tool({ require_approval: 'always' })], input: 'use pay' });
     const done = await ask(decide(asked, false));
     expect([done.output_text, bank.calls]).toEqual([expect.stringContaining('Not this month.'), []]);
@@ -270,11 +270,11 @@ describe('tools of type mcp in the responses of the OpenAI client', () => {
     ['tool_choice', { tool_choice: 'required' as const }],
     ['text.format', { text: { format: { type: 'json_object' as const } } }],
     ['store', { store: false }],
-  ])('answer 400 naming %s', async (param, changes) => {
+  ])('cause a 400 that names the parameter %s', async (param, changes) => {
     expect(await refusal(ask({ ...changes, input: 'use look' }))).toEqual([400, param]);
   });
 
-  it('answer 400 for a server of another project, and 403 without the scope mcp:call', async () => {
+  it('cause a 400 for a server of another project, and a 403 without the scope mcp:call', async () => {
     const keyOf = async (...options: string[]) => {
       const { key = '' } = await platform.operator(
         'keys',

@@ -59,7 +59,7 @@ interface Report {
   per_requirement: Record<string, { status: string }>;
 }
 
-it('the agent passes the A2A 1.0 compatibility kit, except for the requirements that are listed with a reason', async () => {
+it('an agent passes the A2A 1.0 compatibility kit, except for the requirements that differences.ts lists with a reason', async () => {
   const reports = mkdtempSync(join(tmpdir(), 'millwright-tck-'));
   const options = ['-q', '--tb=line', '-p', 'no:cacheprovider', `--sut-host=${hop.url}`];
   const kit = spawn(

@@ -95,7 +95,7 @@ afterAll(async () => {
 const PATHS = AREAS.map((area) => `areas/${area}/overlays/dev`);
 
 describe('an installation of the former release', () => {
-  it('starts by the commands of docs/runbooks/deploy.md', async () => {
+  it('starts with the commands of docs/runbooks/deploy.md', async () => {
     await cluster.apply(manifests.former('platform/overlays/dev'));
     logins = await createSecrets(cluster);
     await timed('database ready', () => kubectl('rollout', 'status', 'statefulset/postgres', '--timeout=300s'));
@@ -126,7 +126,7 @@ describe('an installation of the former release', () => {
       ).toBe(2);
   }, 900_000);
 
-  it('signs its owner in by a setup link from the command line and a passkey', async () => {
+  it('signs its owner in with a passkey, after the command line has created a setup link', async () => {
     const cli = await startCommandLine(cluster);
     const { token = '' } = await cli.millwright('setup-token', 'create', '--email', OWNER);
     const person = personAt(createBrowser([BASES.baseUrl], BASES.baseUrl), BASES.baseUrl);
@@ -216,7 +216,7 @@ describe('a cluster under constant requests', () => {
     await load.everyoneIsThere;
   });
 
-  it('the upgrade to this release fails no request: the schema first, then each service', async () => {
+  it('answers every request during the upgrade to this release: first of the schema, then of each service', async () => {
     await failsNone('upgrade of the schema', async () => {
       await cluster.apply(manifests.of('migrate/overlays/dev'));
       await untilComplete(cluster, migrateJob(TAG));
@@ -236,13 +236,13 @@ describe('a cluster under constant requests', () => {
       expect(spec.containers[0].image).toBe(`millwright/${spec.serviceAccountName}:${TAG}`);
   }, 1_800_000);
 
-  it('the data from before the upgrade still exists', async () => {
+  it('still has the data from before the upgrade', async () => {
     const agent = await callers(installation).platform<{ name: string }>(`/agents/${agentId}`);
     expect([agent.status, agent.body.name]).toEqual([200, 'Guide']);
   });
 
   it.each(AREAS)(
-    'a rolling restart of %s fails no request',
+    'answers every request during a rolling restart of %s',
     async (area) => {
       await failsNone(`rolled ${area}`, async () => {
         await kubectl('rollout', 'restart', `deployment/${area}`);
@@ -252,7 +252,7 @@ describe('a cluster under constant requests', () => {
     600_000,
   );
 
-  it('a version that cannot start leaves the former pods in place, and its rollback fails no request', async () => {
+  it('keeps the former pods when a new version cannot start, and answers every request until the rollback is complete', async () => {
     await failsNone('rolled platform-api back', async () => {
       await kubectl('set', 'image', 'deployment/platform-api', 'app=millwright/platform-api:0.0.0');
       await until(async () => {
@@ -266,7 +266,7 @@ describe('a cluster under constant requests', () => {
     });
   }, 600_000);
 
-  it('the drain of a node obeys the disruption budgets and fails no request', async () => {
+  it('answers every request while a node is drained, with at least one available pod of each service', async () => {
     const before = await cluster.list('pods', '--field-selector', 'spec.nodeName=node-3');
     let least = Number.POSITIVE_INFINITY;
     let drains = true;
@@ -293,7 +293,7 @@ describe('a cluster under constant requests', () => {
   }, 1_200_000);
 
   it.each(['platform-api', 'gateway'] as const)(
-    'the kill of a pod of %s breaks few requests until the pod is replaced',
+    'fails fewer than 100 requests when a pod of %s is killed, until the pod is replaced',
     async (area) => {
       const [pod] = await cluster.list('pods', '-l', `app.kubernetes.io/name=${area}`);
       const failed = await failedDuring(`killed a pod of ${area}`, async () => {
@@ -306,7 +306,7 @@ describe('a cluster under constant requests', () => {
     600_000,
   );
 
-  it(`at least ${ENOUGH} requests were sent, and only requests of killed pods failed`, async () => {
+  it(`has received at least ${ENOUGH} requests; none failed except while a killed pod was replaced`, async () => {
     await failsNone('the rest', () => untilSent(Math.max(0, ENOUGH - load.sent)));
     note('requests in all', String(load.sent), `${failedInAll} failed besides those of killed pods`);
     expect(load.sent).toBeGreaterThanOrEqual(ENOUGH);
@@ -315,7 +315,7 @@ describe('a cluster under constant requests', () => {
 });
 
 describe('the autoscalers', () => {
-  it('read the kubelets’ figures; an autoscaler adds a pod to a service whose pods are busy', async () => {
+  it('have the CPU figures of the kubelets, and add a pod to a service whose pods are busy', async () => {
     await stopLoad();
     const stop = await startMetrics(cluster, prepared);
     try {
@@ -400,7 +400,7 @@ describe('the NetworkPolicies', () => {
     ['runtime-api', '10.200.0.1', 443, false],
     ['gateway', PUBLIC_ADDRESS, 443, false],
   ];
-  it.each(wanted)('decide about a connection from %s to %s:%s: %s', async (from, to, port, isLetThrough) => {
+  it.each(wanted)('admit a connection from %s to %s:%s: %s', async (from, to, port, isLetThrough) => {
     const [namespace, pod] = from.includes('/') ? from.split('/') : ['millwright', `deployment/${from}`];
     const host = addresses[to] ?? (to.includes('.') ? to : `${to}.millwright.svc.cluster.local`);
     const outcome = await cluster.kubectl([
@@ -467,7 +467,7 @@ describe('a backup and its restore', () => {
 });
 
 describe('all pods', () => {
-  it('were admitted, and none was killed by the kernel', async () => {
+  it('were admitted by the API server, and no container was restarted or killed for lack of memory', async () => {
     const pods = await cluster.list('pods');
     for (const { metadata, status } of pods)
       for (const { lastState, restartCount } of status.containerStatuses ?? [])

@@ -63,13 +63,13 @@ async function takeSecret(page: Page): Promise<string> {
 }
 
 describe('the console', () => {
-  it('loads no more JavaScript than allowed: shared by all pages, per page, and on demand', () => {
+  it('stays within the size limits of JavaScript: of the code of all pages, of each page, and of code loaded on demand', () => {
     const sizes = consoleSizes();
     expect(sizes.pages.length).toBeGreaterThan(20);
     expect(sizeFaults(sizes)).toEqual([]);
   });
 
-  it('opens a dialog even when the user requests it before its code is loaded', async () => {
+  it('opens a dialog that the user requested before the code of dialogs was loaded', async () => {
     const { page, open } = await openPage();
     const arrival = Promise.withResolvers<true>();
     await page.route(/\/overlays-[^/]*\.js$/, async (route) => {
@@ -176,7 +176,7 @@ describe('the audit log', () => {
     expect(faults).toEqual([]);
   });
 
-  it('shows and exports all rows of one request across services', async () => {
+  it('shows and exports all rows of one request: of the message to an agent and of the tool call that followed', async () => {
     const server = await call.platform<{ id: string }>('/mcp/servers', { body: { name: 'Mill', url: tools.url } });
     const path = `/mcp/servers/${server.body.id}`;
     await until(async () => (await call.platform<{ tools_count: number }>(path)).body.tools_count === 1 || undefined);

@@ -133,7 +133,7 @@ describe('building and chatting', () => {
     expect(faults).toEqual([]);
   });
 
-  it("runs an agent's unsaved draft next to the editor, and another version next to the draft", async () => {
+  it("sends a message to an agent's unsaved draft and to an earlier version, and shows both answers side by side", async () => {
     const { page, faults, open } = await openPage();
     const { body } = await call.platform<{ id: string }>('/agents', {
       body: { name: 'Draftee', description: '', instructions: 'You are saved.', mcp_tools: ['platform/*'] },
@@ -198,7 +198,7 @@ describe('building and chatting', () => {
 });
 
 describe('a conflicting edit', () => {
-  it('overwrites the other edit only after confirmation', async () => {
+  it('overwrites the change of another user only after confirmation', async () => {
     const { page, open } = await openPage();
     const item = await call.platform<{ id: string }>('/content', { body: { title: 'Shared', body: 'Old.' } });
     await open(`/admin/build/content/${item.body.id}`);

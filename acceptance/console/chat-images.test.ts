@@ -77,7 +77,7 @@ async function transfer(page: Page, event: 'paste' | 'drop', target: string, fil
 }
 
 describe('images in the chat', () => {
-  it('are chosen, shown, sent with the text, seen by the model, and shown again after a reload', async () => {
+  it('are chosen, shown, sent to the model with the text, and shown again after a reload', async () => {
     const { page, faults } = await chat();
     await choose(page, png, jpeg);
     await attached(page).nth(1).waitFor();
@@ -113,7 +113,7 @@ describe('images in the chat', () => {
     expect(await faultsOfPages(openPage, [pathname, pathname.replace('/admin/talk/looker', '/chat')])).toEqual([]);
   });
 
-  it('are pasted and dropped, removed again, and sent without a text', async () => {
+  it('can be pasted or dropped into the message, removed from it, and sent without a text', async () => {
     const { page, faults } = await chat();
     await transfer(page, 'paste', 'form textarea', [png]);
     await attached(page).first().waitFor();
@@ -126,7 +126,7 @@ describe('images in the chat', () => {
     expect(faults).toEqual([]);
   });
 
-  it('are kept when their message is edited, and when the answer to it is requested again', async () => {
+  it('are sent to the model again when their message is edited, and when its answer is requested again', async () => {
     const { page } = await chat();
     await choose(page, png);
     await attached(page).first().waitFor();
@@ -173,7 +173,7 @@ describe('images in the chat', () => {
     expect(faults).toEqual([]);
   });
 
-  it('of a shared conversation are shown to its readers, and to nobody else', async () => {
+  it('are shown to another user only after their conversation is shared', async () => {
     const { page } = await chat();
     await choose(page, png);
     await attached(page).first().waitFor();

@@ -180,7 +180,7 @@ describe('a message without an answer', () => {
     expect(state).toBe('canceled');
   });
 
-  it('shows why its run waits, with a link to the decision', async () => {
+  it('shows why its run waits, with a link to the page where the user decides', async () => {
     model.answerWith('Hello');
     const { page } = await chat('Wait, then.');
     await answer(page).getByRole('link', { name: 'View run' }).waitFor();
@@ -253,7 +253,7 @@ describe('links to runs', () => {
     await page.waitForURL(new RegExp(`/runs/${id}$`));
   });
 
-  it('keep the filters of the list in the address', async () => {
+  it('contain the filters of the list of runs, so that a reload shows the same list', async () => {
     const { page, open } = await openPage();
     await open('/admin/runs');
     await page.getByLabel('Cost').selectOption('1');
@@ -422,7 +422,7 @@ describe('a call that needs approval', () => {
     await receiver.close();
   });
 
-  it('of an agent that the agent called can be changed, approved and refused in the chat, once for each of its calls', async () => {
+  it('can be approved with changes or refused in the chat with an agent when an agent that it called makes the call', async () => {
     const { items } = (await call.platform<{ items: { id: string; name: string }[] }>('/agents')).body;
     const clerk = items.find(({ name }) => name === 'Clerk')?.id ?? '';
     const front = { name: 'Front', description: 'Lets the clerk write.', agent_ids: [clerk] };

@@ -98,7 +98,7 @@ describe('Connect', () => {
     );
   });
 
-  it('is reached from the help menu for the whole installation', async () => {
+  it('opens from the help menu with programs for the whole installation', async () => {
     const { page, open } = await openPage();
     await open('/admin/setup');
     await page.getByRole('button', { name: 'Help' }).click();

@@ -60,7 +60,7 @@ describe('a new installation', () => {
     expect(await visibleInLooks()).toEqual([]);
   });
 
-  it('adds sample records with an agent that uses a tool, and removes the records after naming the changed records', async () => {
+  it('adds sample records with an agent that uses a tool, and lists the changed sample records before it removes all of them', async () => {
     const { page, faults, open } = await openPage();
     await open('/admin/setup');
     const samples = step(page, 'Sample records');

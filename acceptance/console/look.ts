@@ -466,7 +466,7 @@ async function addRecords(): Promise<Sight[]> {
   ];
 }
 
-it('writes a screenshot of every console page to the folder', async () => {
+it('the console is shown in screenshots of every page, with and without records', async () => {
   await takePictures('empty', [...LISTS, ...FORMS]);
   const sights = await addRecords();
   await takePictures('data', sights);

@@ -155,7 +155,7 @@ describe('the table of pages in this file', () => {
 });
 
 describe.each(Object.entries(PAGES))('%s', (_file, { address, empty, isForm = false }) => {
-  it('shows a skeleton while it loads, and the next step when there are no records', async () => {
+  it('shows a skeleton while it loads, and then its text for an installation without records', async () => {
     const { page, faults } = await openWith('wait', address);
     await main(page).locator('h1').first().waitFor();
     if (isForm) await submit(page, empty).waitFor();

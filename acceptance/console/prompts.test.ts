@@ -183,7 +183,7 @@ describe('a prompt', () => {
     expect(faults).toEqual([]);
   });
 
-  it('is not overwritten after a concurrent change, and can be reloaded', async () => {
+  it('is not overwritten when another user changed it; the page then loads the changed prompt', async () => {
     const { page, open } = await openPage();
     const { body } = await call.prompt<{ id: string }>('/prompt', {
       body: { instruction: { dynamic: 'Old.' }, input: {}, output: {}, metadata: { title: 'Shared' } },
@@ -208,7 +208,7 @@ describe('a prompt', () => {
 });
 
 describe('a run', () => {
-  it('shows an error with the request id when it fails, and is stored when the user closes the page before the end', async () => {
+  it('shows an error with the request id when it fails, and is stored with its answer when the user stops following it', async () => {
     const { page, open } = await openPage();
     const { body } = await call.prompt<{ id: string }>('/prompt', {
       body: { instruction: { dynamic: '{{message}}' }, input: {}, output: {}, metadata: { title: 'Slow' } },

@@ -31,8 +31,11 @@ afterAll(async () => {
 
 describe.each(['of 2025-11-25', 'of 2026-07-28'])('a client of an MCP server %s', (era) => {
   it.each([
-    ['with a session keeps it when processes are killed, and receives the server’s notifications', connectLegacy],
-    ['of 2026-07-28 continues when a process is killed', connectModern],
+    [
+      'that uses 2025-11-25 keeps its session when processes are killed, and still receives the server’s notifications',
+      connectLegacy,
+    ],
+    ['that uses 2026-07-28 still gets answers when a process is killed', connectModern],
   ])('%s', async (_what, connect) => {
     const client = await connect(endpoints[era] ?? '', token);
     let notified = 0;

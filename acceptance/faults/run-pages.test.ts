@@ -117,8 +117,8 @@ function startWriters() {
 const inMs = (times: readonly number[], ...shares: number[]) =>
   shares.map((share) => `${percentile(times, share).toFixed(1)} ms`).join(', ');
 
-describe(`${storedSteps} stored steps of runs`, () => {
-  it(`keep the median response time of run lists and run pages at most ${PAGE_MS} ms`, async () => {
+describe(`an installation with ${storedSteps} stored steps of runs`, () => {
+  it(`answers requests for lists of runs and for pages of a run in at most ${PAGE_MS} ms (median)`, async () => {
     const { rows } = await database.query<{ id: string; steps: number }>(
       `SELECT id, step_count AS steps FROM (
          SELECT id, step_count, row_number() OVER (ORDER BY id) AS n, count(*) OVER () AS total FROM runs WHERE project = 'Core') r
@@ -153,7 +153,7 @@ describe(`${storedSteps} stored steps of runs`, () => {
     }
   }, 300_000);
 
-  it(`are deleted when they expire, while no message takes longer than ${LONGEST_WRITE_MS} ms`, async () => {
+  it(`deletes expired runs while no message takes longer than ${LONGEST_WRITE_MS} ms`, async () => {
     const before = startWriters();
     await new Promise((resolve) => setTimeout(resolve, BASELINE_MS));
     const baseline = await before.stop();

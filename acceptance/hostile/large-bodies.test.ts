@@ -186,7 +186,7 @@ async function measured<Result>(name: ServiceName, what: string, work: () => Pro
 
 describe('12 large bodies at once', () => {
   it.each(SHAPES)(
-    '%s: all get an answer while the process stays within the memory of a pod',
+    '%s: all are answered with 200 while the process stays within the memory limit of a pod',
     async (what, path, bodyOf) => {
       const bodies = Array.from({ length: OF_PROCESS }, () => JSON.stringify(bodyOf(BODY_BYTES)));
       for (const body of bodies) {
@@ -203,7 +203,7 @@ describe('12 large bodies at once', () => {
     },
   );
 
-  it('do not block small requests of the same users, and make further large bodies fail after five seconds', async () => {
+  it('do not block small requests of the same users; a further large body is answered with 429 after about five seconds', async () => {
     const [, path, bodyOf] = SHAPES[0] as (typeof SHAPES)[number];
     const body = JSON.stringify(bodyOf(BODY_BYTES));
     const answers = await measured('prompt-api', 'a fifth of a user beside them', async () => {
@@ -222,7 +222,7 @@ describe('12 large bodies at once', () => {
     expect(statusesOf(answers)).toEqual(Array.from({ length: OF_PROCESS }, () => 200));
   });
 
-  it('uploads and downloads of the runtime API: all get an answer while the process stays within the memory of a pod', async () => {
+  it('uploads and downloads of the runtime API: all succeed while the process stays within the memory limit of a pod', async () => {
     const files = await measured('runtime-api', 'uploads of 8 MiB', () =>
       Promise.all(Array.from({ length: OF_PROCESS }, (_, n) => upload(keyOf(n), BODY_BYTES))),
     );

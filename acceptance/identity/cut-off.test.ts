@@ -193,7 +193,7 @@ describe('an account with constant requests to every service, and open streams,'
     await cutOff('deleted@example.com', (path) => admin.get(path, { method: 'DELETE' }, 204));
   });
 
-  it('keeps only its gateway tokens, for at most an hour, when its credentials are revoked', async () => {
+  it('is refused as soon as the revocation of its credentials is acknowledged, except with gateway tokens, which remain valid', async () => {
     const survivors = ['B gateway token', 'C gateway token', 'D gateway token'];
     await cutOff('revoked@example.com', (path) => admin.get(`${path}/revoke`, { method: 'POST' }), survivors);
   });

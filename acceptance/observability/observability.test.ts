@@ -134,7 +134,7 @@ describe('the trace of a prompt’s run', () => {
     expect(gateway.attributes['millwright.request_id']).toBe(requestId);
   });
 
-  it('includes PostgreSQL: names of prepared statements, verb and table, the transaction', () => {
+  it('includes the PostgreSQL statements, each named by its prepared statement or by verb and table, with BEGIN and COMMIT', () => {
     const queries = spans.filter(({ attributes }) => attributes['db.system.name'] === 'postgresql');
     const names = queries.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(['BEGIN', 'COMMIT']));
@@ -146,7 +146,7 @@ describe('the trace of a prompt’s run', () => {
     }
   });
 
-  it('includes Redis as one script for all rate limits, without the keys that it counts', () => {
+  it('includes one Redis script for all rate limits, with the names of the budgets and without the keys in Redis', () => {
     expect(one('prompt-api', 'EVALSHA').attributes).toEqual({
       'db.system.name': 'redis',
       'db.operation.name': 'EVALSHA',
@@ -154,7 +154,7 @@ describe('the trace of a prompt’s run', () => {
     });
   });
 
-  it('includes the model request with its tokens, and sends the trace to the model', () => {
+  it('includes the model request with its token counts, and continues in the headers of that request', () => {
     const chat = one('prompt-api', 'chat house-model');
     expect(chat).toMatchObject({
       kind: 3,
@@ -288,7 +288,7 @@ describe('/metrics of every service', () => {
     expect(new Set(routes('gateway'))).toEqual(new Set(['admin', 'platform', 'runtime', 'prompt']));
   });
 
-  it('counts the requests of the test', () => {
+  it('counts the sign-ins, model calls, tokens and audit rows of this test', () => {
     const value = (name: string, labels: Record<string, string>) =>
       series
         .filter((one) => one.name === name && Object.entries(labels).every(([key, is]) => one.labels[key] === is))

@@ -95,7 +95,7 @@ function expectNone(failed: readonly string[]): void {
 }
 
 describe('the migrations of this release', () => {
-  it('are applied while the former services work on the database that they filled', async () => {
+  it('are applied to the database while the former services answer every request', async () => {
     const stop = work.begin(CLIENTS);
     const filled = await during('the former release alone', () =>
       until(() => (work.sent >= FILLED ? true : undefined), 600_000),
