@@ -96,7 +96,7 @@ after(() => {
 });
 
 describe('docker compose up', { concurrency: false }, () => {
-  it('starts every service healthy in a checkout without settings', () => {
+  it('starts every service in a checkout without settings, and all become healthy', () => {
     timed('first start', () => void compose(['up', '--detach', '--wait', '--no-build']));
     const all = states();
     for (const service of [...areas, 'postgres', 'redis']) assert.equal(all[service]?.Health, 'healthy', service);
@@ -162,7 +162,7 @@ describe('docker compose up', { concurrency: false }, () => {
     assert.equal(request(`${BASE}/api/v1/agents/${kept['agent']}`, authorized(kept['key'])).status, 200);
   });
 
-  it('starts services that exit with code 0 on docker compose stop', () => {
+  it('starts services that exit with code 0 after docker compose stop', () => {
     timed('stop', () => void compose(['stop', '--timeout', '60']));
     const all = states();
     for (const service of areas) assert.equal(all[service]?.ExitCode, 0, service);
@@ -170,7 +170,7 @@ describe('docker compose up', { concurrency: false }, () => {
 });
 
 describe('an upgrade', () => {
-  it('replaces every container and keeps the volumes', () => {
+  it('replaces the container of every service by one of the new image', () => {
     const before = states();
     timed('upgrade', () => void compose(['up', '--detach', '--wait', '--no-build'], { TAG: NEXT }));
     const all = states();
@@ -188,7 +188,7 @@ describe('an upgrade', () => {
     assert.deepEqual([file.status, file.text], [200, 'A mill grinds.']);
   });
 
-  it('keeps data after docker compose down', () => {
+  it('keeps data, also after docker compose down and a start', () => {
     compose(['down', '--timeout', '60'], { TAG: NEXT });
     timed('start again', () => void compose(['up', '--detach', '--wait', '--no-build'], { TAG: NEXT }));
     assert.equal(request(`${BASE}/api/v1/agents/${kept['agent']}`, authorized(kept['key'])).status, 200);

@@ -53,7 +53,7 @@ describe('the build context', () => {
       );
   });
 
-  it('contains every file outside its own folder that a build of a package names as an input', () => {
+  it('contains every file that the build of a package reads from outside the folder of the package', () => {
     const inputs = files
       .filter((file) => /^(apps|libs)\/[^/]+\/package\.json$/.test(file))
       .flatMap((file) => JSON.parse(readFileSync(join(root, file), 'utf8')).nx?.targets?.build?.inputs ?? [])

@@ -20,7 +20,7 @@ for (const app of [...areas, 'cli'])
     /** @type {{ name: string, version: string, purl: string, licenses: { expression: string }[] }[]} */
     const components = bom.components;
 
-    it('has a CycloneDX bill of materials with every npm package whose CommonJS modules are in the bundle', () => {
+    it('has a CycloneDX bill of materials with every npm package of which the bundle contains CommonJS modules', () => {
       assert.deepEqual([bom.bomFormat, bom.specVersion, bom.metadata.component.name], ['CycloneDX', '1.6', app]);
       const names = new Set(components.map(({ name }) => name));
       const scripts = readdirSync(dist).filter((file) => file.endsWith('.js'));
@@ -39,7 +39,7 @@ for (const app of [...areas, 'cli'])
       );
     });
 
-    it('names the versions of the lock file, and a licence for each package', () => {
+    it('has a bill of materials with the versions of the lock file, and a licence for each package', () => {
       for (const { name, version, purl, licenses } of components) {
         assert.ok(locked.has(`${name}@${version}`), `${name}@${version}`);
         assert.equal(purl, `pkg:npm/${name.replace('@', '%40')}@${version}`);
@@ -47,7 +47,7 @@ for (const app of [...areas, 'cli'])
       }
     });
 
-    it('carries the licence texts of these packages and its own, and no source maps', () => {
+    it('contains the notices of its npm packages and the licence of Millwright, and no source maps', () => {
       const notices = readFileSync(join(dist, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
       for (const { name, version } of components) assert.ok(notices.includes(`${name} ${version} (`), name);
       assert.equal(readFileSync(join(dist, 'LICENSE'), 'utf8'), readFileSync(join(root, 'LICENSE'), 'utf8'));

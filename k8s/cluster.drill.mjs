@@ -106,11 +106,11 @@ for (const environment of ['production', 'dev'])
     });
 
     for (const path of overlays.filter((path) => basename(path) === environment))
-      it(`accepts every object of ${path}`, () => {
+      it(`have only valid objects: ${path}`, () => {
         assert.doesNotMatch(validate(objectsOf(path)), /warning/i);
       });
 
-    it('creates the pods of every service and of the migration, none of which is refused', async () => {
+    it('lead to pods of every service and of the migration, none of which is refused', async () => {
       const all = [...objectsOf(`migrate/overlays/${environment}`), ...objectsOf(`overlays/${environment}`)];
       apply(all);
       const wanted = list('deployments,statefulsets,jobs').map(({ metadata }) => metadata.name);
@@ -127,7 +127,7 @@ for (const environment of ['production', 'dev'])
       assert.deepEqual(warnings(), []);
     });
 
-    it('is unchanged when the same objects are applied again', () => {
+    it('change no Deployment when they are applied again', () => {
       const versions = () => list('deployments').map(({ metadata }) => [metadata.name, metadata.generation]);
       const before = versions();
       apply(objectsOf(`overlays/${environment}`));
@@ -135,7 +135,7 @@ for (const environment of ['production', 'dev'])
       assert.deepEqual(versions(), before);
     });
 
-    it('creates a pod of a new version beside the former pods, and rolls back', async () => {
+    it('lead to a pod of a new version beside the former pods, and can be rolled back', async () => {
       const path = `areas/platform-api/overlays/${environment}`;
       const deployment = () => list('deployments', '-l', 'app.kubernetes.io/name=platform-api')[0];
       const former = deployment().spec.template;
@@ -152,7 +152,7 @@ for (const environment of ['production', 'dev'])
       assert.deepEqual(warnings(), []);
     });
 
-    it('admits the command line and a backup as Jobs', async () => {
+    it('admit Jobs of their CronJobs for the command line and the backup', async () => {
       for (const { metadata } of list('cronjobs')) {
         const job = `${metadata.name}-now`;
         succeed(['--namespace', 'millwright', 'create', 'job', job, `--from=cronjob/${metadata.name}`]);
@@ -163,7 +163,7 @@ for (const environment of ['production', 'dev'])
       }
     });
 
-    it('refuses a pod that does not meet Pod Security `restricted`', () => {
+    it('make the API server refuse a pod that does not meet Pod Security `restricted`', () => {
       const pod = {
         apiVersion: 'v1',
         kind: 'Pod',

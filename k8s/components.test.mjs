@@ -79,7 +79,7 @@ for (const area of areas)
 describe('k8s/monitoring', () => {
   const objects = render(kubectl, join(folder, 'monitoring'));
 
-  it('consists of scraping, alerts and dashboard in the namespace of the services', () => {
+  it('contains a PodMonitor, the alerts and the dashboard, in the namespace of the services', () => {
     assert.deepEqual(objects.map(idOf).sort(), [
       'ConfigMap/millwright-dashboard',
       'PodMonitor/millwright',

@@ -118,7 +118,7 @@ describe('the overlays', () => {
     assert.deepEqual(paths, folders.flatMap((name) => [`${name}/dev`, `${name}/production`]).sort());
   });
 
-  it('of the installation have exactly the objects of the overlays of its services', () => {
+  it('of the installation contain the objects of the overlays of all services, and no other objects', () => {
     for (const environment of ['dev', 'production']) {
       const whole = overlayAt(`overlays/${environment}`).objects;
       const owners = new Set(whole.map(({ metadata }) => metadata.labels['app.kubernetes.io/name']));
@@ -146,7 +146,7 @@ for (const rule of rules) {
 
 describe('a service at a new tag', () => {
   for (const area of areas.filter((name) => name !== 'gateway'))
-    it(`differs from the former release in the Deployment of ${area} alone`, () => {
+    it(`changes only one object of the installation: the Deployment of ${area}`, () => {
       const images = [{ name: `millwright/${area}`, newTag: '9.9.9' }];
       const before = new Map(overlayAt('overlays/production').objects.map((object) => [idOf(object), object]));
       const after = renderWith('overlays/production', [], { images });
@@ -155,7 +155,7 @@ describe('a service at a new tag', () => {
       assert.deepEqual(changed.map(idOf), [`Deployment/${area}`]);
     });
 
-  it("changes only objects of that service, because the tag is set only in the service's overlay", () => {
+  it('has that tag only in its overlays, because no base names a tag', () => {
     const files = globSync('**/*.yaml', { cwd: folder }).filter((path) =>
       readFileSync(join(folder, path), 'utf8').includes('newTag'),
     );
@@ -175,7 +175,7 @@ describe('the schema of a release', () => {
     ['a registry with a port', { newName: 'registry.example:5000/team/millwright/cli', newTag: '9.9.9' }],
     ['a digest', { newName: 'registry.example/millwright/cli', digest }],
   ]))
-    it(`is migrated by a separate Job from ${from}`, () => {
+    it(`is migrated by a separate Job, whose image comes from ${from}`, () => {
       const objects = renderWith('migrate/overlays/production', [], {
         images: [{ name: 'millwright/cli', ...image }],
         patches: [{ target: { kind: 'Job' }, patch: '- { op: replace, path: /metadata/name, value: migrate-9-9-9 }' }],
@@ -192,7 +192,7 @@ describe('the schema of a release', () => {
 
 describe('the connection budget', () => {
   for (const environment of ['dev', 'production'])
-    it(`of ${environment} has a line for each service with a database`, (context) => {
+    it(`of ${environment} counts the connections of each service that uses the database`, (context) => {
       const lines = connectionsOf(overlayAt(`overlays/${environment}`).objects);
       assert.equal(lines.length, areas.length - 1);
       for (const { area, pods, each, connections } of lines)

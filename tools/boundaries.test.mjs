@@ -67,12 +67,12 @@ describe('the imports of sources', () => {
       circles: [['apps/a/src/one/', 'apps/a/src/y.ts']],
     },
     {
-      what: 'no circle: files that import in one direction',
+      what: 'files that import in one direction, which form no circle',
       imports: { 'apps/a/src/one/x.ts': ['apps/a/src/y.ts'], 'apps/a/src/one/x.test.ts': ['apps/a/src/one/x.ts'] },
       circles: [],
     },
   ])
-    it(`are checked for ${what}`, () => {
+    it(`are checked for circles: ${what}`, () => {
       assert.deepEqual(findCircles(new Map(Object.entries(imports))), circles);
     });
 });
@@ -86,7 +86,7 @@ describe('a lib', () => {
   for (const lib of readdirSync(join(root, 'libs'))) {
     const entry = join(root, 'libs', lib, 'src', 'index.ts');
     if (!existsSync(entry)) continue;
-    it(`exports at most ${MOST_NAMES} names by its main entry: ${lib}`, () => {
+    it(`exports at most ${MOST_NAMES} names from its src/index.ts: ${lib}`, () => {
       const text = readFileSync(entry, 'utf8');
       const lists = [...text.matchAll(/export (?:type )?\{([^}]*)\}/g)].map(([, names = '']) => names.split(','));
       const count = lists.flat().filter((name) => name.trim() !== '').length;

@@ -34,17 +34,17 @@ async function readOf(files) {
 const MODULE = 'node_modules/nodemailer/index.js';
 
 describe('a package that is loaded at its first use', () => {
-  it('is not read at the start when only import() names it', async () => {
+  it('is not reported when the program imports it only by import()', async () => {
     const main = `export const mail = async () => (await import('nodemailer')).send();`;
     deepEqual(await readOf({ 'main.js': main }), []);
   });
 
-  it('is found when a module of the program imports it statically', async () => {
+  it('is reported when a module of the program imports it statically', async () => {
     const other = `import { send } from 'nodemailer'; export const mail = () => send();`;
     deepEqual(await readOf({ 'main.js': `import { mail } from './other.js'; mail();`, 'other.js': other }), [MODULE]);
   });
 
-  it('is found in a shared file when one module imports it statically and another by import()', async () => {
+  it('is reported when one module imports it statically, and another module that is loaded by import() shares it', async () => {
     const main = `import { send } from 'nodemailer'; send(); export const later = () => import('./later.js');`;
     const later = `import { send } from 'nodemailer'; send();`;
     deepEqual(await readOf({ 'main.js': main, 'later.js': later }), [MODULE]);

@@ -466,7 +466,7 @@ async function addRecords(): Promise<Sight[]> {
   ];
 }
 
-it('the console is shown in screenshots of every page, with and without records', async () => {
+it('screenshots of every console page are written, without and with records', async () => {
   await takePictures('empty', [...LISTS, ...FORMS]);
   const sights = await addRecords();
   await takePictures('data', sights);

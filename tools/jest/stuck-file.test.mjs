@@ -45,7 +45,7 @@ describe('a test file that never ends', () => {
   after(() => rmSync(folder, { recursive: true, force: true }));
   const passes = `it('passes', () => undefined);`;
 
-  it('is reported as failed with the test that waits, and the other files run', async () => {
+  it('is reported as failed with the name of the test that waits, and the other files run', async () => {
     const waits = `it('waits', () => new Promise(() => setInterval(() => undefined, 1_000)));`;
     const { code, output } = await run({ waits, first: passes, second: passes });
     assert.equal(code, 1);

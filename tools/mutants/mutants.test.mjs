@@ -11,7 +11,7 @@ const testsIn = (folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.ts'));
 
 describe('the mutants', () => {
-  it('each replace a text that occurs once in the file', () => {
+  it('each replace a text that occurs exactly once in the file to change', () => {
     const moved = mutants.filter(({ file, text }) => readFileSync(join(root, file), 'utf8').split(text).length !== 2);
     assert.deepEqual(moved, []);
   });

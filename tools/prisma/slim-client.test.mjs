@@ -19,7 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), 'millwright-prisma-'));
 after(() => rmSync(folder, { recursive: true }));
 
 describe('the query compiler in a bundle', () => {
-  it('is a file beside the bundle with the bytes that Prisma has as text', async () => {
+  it('is a file beside the bundle, with the bytes that Prisma encodes as base64 text', async () => {
     const original = await import(require.resolve(MODULE));
     await build({
       stdin: { contents: `export { wasm } from '${MODULE}';`, resolveDir: root },

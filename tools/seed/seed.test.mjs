@@ -84,7 +84,7 @@ describe('the tables of the schema', () => {
 });
 
 describe('the rows', () => {
-  it('are the same for the same scale and end, besides secrets and seals', async () => {
+  it('are the same in two seeds with the same scale and end time, except for secrets and seals', async () => {
     const again = await newDatabase('again');
     await seed({ url: again, ...options });
     const other = await connect(again);
@@ -118,7 +118,7 @@ describe('the rows', () => {
     assert.deepEqual(broken, []);
   });
 
-  it('have the sums that the services keep: steps, events and messages, totals of lists, usage by day', async () => {
+  it('have correct stored counts: steps, tool calls and events of runs, messages, totals of lists, usage by day', async () => {
     const wrong = await rowsOf(`
       SELECT 'steps' AS what FROM runs r WHERE step_count <> (SELECT count(*) FROM run_steps s WHERE s.run_id = r.id)
       UNION SELECT 'calls' FROM runs r WHERE tool_call_count <> (SELECT count(*) FROM run_steps s WHERE s.run_id = r.id AND s.kind = 'tool')
@@ -131,7 +131,7 @@ describe('the rows', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('are within the period, in the order of their ids', async () => {
+  it('of runs have times within the seeded period, in the order of the ids', async () => {
     const [{ first, last, ordered }] = await rowsOf(`
       SELECT min(queued_at) AS first, max(queued_at) AS last, bool_and(ordered) AS ordered
         FROM (SELECT queued_at, queued_at >= lag(queued_at, 1, queued_at) OVER (ORDER BY id) AS ordered FROM runs) r`);
@@ -139,7 +139,7 @@ describe('the rows', () => {
     assert.equal(ordered, true);
   });
 
-  it('have public ids as libs/db writes them', async () => {
+  it('have run ids in events in the public form that libs/db encodes', async () => {
     const found = await rowsOf(
       "SELECT r.id, e.subject FROM events e JOIN runs r ON e.data ->> 'run' = e.subject AND e.created_at = r.ended_at WHERE r.state <> 'completed' LIMIT 20",
     );
@@ -165,7 +165,7 @@ describe('the audit log', () => {
     });
   });
 
-  it('is in the order of time, and names the runs that its rows are about', async () => {
+  it('is in the order of time, and its column `run` equals the run in the details of each row', async () => {
     const [{ ordered, named }] = await rowsOf(`
       SELECT bool_and(at >= before) AS ordered, bool_and(run IS NOT DISTINCT FROM detail ->> 'run') AS named
         FROM (SELECT at, run, detail, lag(at, 1, at) OVER (ORDER BY seq) AS before FROM governance_decisions) d`);

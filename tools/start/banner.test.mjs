@@ -33,7 +33,7 @@ describe('the banner of npm start', () => {
     assert.match(text, /The model one at https:\/\/one\.test answers\./);
   });
 
-  it('leads to the API references and to the form for a first model', () => {
+  it('contains the addresses of the documentation and of the form for a first model', () => {
     const [base_url, runtime_url, prompt_api_url] = ['http://a.test', 'http://c.test', 'http://d.test'];
     const model = { base_url: null, names: [] };
     const text = banner({ base_url, runtime_url, prompt_api_url, admin: { email: 'a@example.com' }, model }, 1);

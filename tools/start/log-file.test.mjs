@@ -23,7 +23,7 @@ describe('openLogFile', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('keeps the earlier log, which only its owner can read', async () => {
+  it('keeps the log of the previous start, and makes logs readable by their owner only', async () => {
     for (const line of ['first start', 'second start']) {
       const log = openLogFile(file, report);
       log.write(line);

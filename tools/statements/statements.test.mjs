@@ -69,7 +69,7 @@ describe('the known growth of a search', () => {
     SELECT p.body FROM (SELECT id FROM passages WHERE search @@ to_tsquery('content_stems', $1) LIMIT 20) found ${joined}`;
   const all = 'SELECT id, body FROM content_items UNION ALL SELECT id, body FROM passages';
 
-  it('does not include a search that reads all passages to find those of one page', async () => {
+  it('does not include a search that reads all passages to get the texts of one page of results', async () => {
     const { growing } = await growingStatements(database, [search(`JOIN (${all} OFFSET 0) p USING (id)`)]);
     assert.deepEqual(growing.map(isKnownGrowth), [false]);
   });
@@ -82,7 +82,7 @@ describe('the known growth of a search', () => {
 });
 
 describe('the recorded statements', () => {
-  it('are those of services, once each, without those of pg-boss', () => {
+  it('contain each statement of the services once, without statements of pg-boss', () => {
     const folder = mkdtempSync(join(tmpdir(), 'millwright-statements-'));
     const statements = [
       'SELECT 1',
