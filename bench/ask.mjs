@@ -2,7 +2,7 @@
 import { request } from 'node:http';
 
 /**
- * One request on a new connection: a kept one may be closed by its server while the benchmark measures something else.
+ * Sends one request on a new connection. A connection that is kept open could be closed by the server between two requests.
  *
  * @param {string} method @param {string} url @param {Record<string, string>} [headers] @param {string} [body]
  * @returns {Promise<string>} the body of an answer of 2xx
@@ -20,7 +20,11 @@ export function ask(method, url, headers = {}, body = '') {
   });
 }
 
-/** Like {@link ask}, with JSON in both directions. @param {string} method @param {string} url @param {Record<string, string>} headers @param {object} [body] @returns {Promise<any>} */
+/**
+ * Like {@link ask}, but sends the body as JSON and parses the answer as JSON. Returns `undefined` for an empty answer.
+ *
+ * @param {string} method @param {string} url @param {Record<string, string>} headers @param {object} [body] @returns {Promise<any>}
+ */
 export async function askJson(method, url, headers, body) {
   const json = { 'content-type': 'application/json', ...headers };
   const text = await ask(method, url, json, body && JSON.stringify(body));

@@ -1,7 +1,8 @@
 // @ts-check
 
 /**
- * One figure of a row: what must be reached and what is aimed at, either at most or at least; without both it is only reported.
+ * The goal for one figure of a row. `most` or `least` is the bound that the figure must keep, and `aim` is a better value in the same direction.
+ * A figure without a bound is only reported.
  *
  * @typedef {{ name: string, most?: number, least?: number, aim?: number, unit?: string }} Goal
  * @typedef {{ work: string, goals: Record<string, Goal> }} Row

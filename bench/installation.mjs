@@ -23,7 +23,7 @@ export const USER = 'bench@localhost';
  */
 
 /**
- * The built platform API on a new database of these servers.
+ * Starts the built platform API on a new database of these servers.
  *
  * @param {{ TEST_DATABASE_URL: string, TEST_REDIS_URL: string }} servers
  * @param {string} name of the database

@@ -6,22 +6,23 @@ import { cpuOf } from './processes.mjs';
  * @typedef {object} Load
  * @property {string} url origin of the server
  * @property {number} connections
- * @property {number} [seconds] how long; or
- * @property {number} [amount] how many requests
+ * @property {number} [seconds] duration; without it, `amount` is required
+ * @property {number} [amount] number of requests
  * @property {Asked[]} asked sent in turn on every connection
- * @property {number} [perSecond] requests offered a second by all connections; by default as many as are answered
- * @property {number[]} [allowed] statuses beside 2xx that do not make the round void
+ * @property {number} [perSecond] requests that all connections together send in a second; by default each connection sends its next request
+ *   when the previous one is answered
+ * @property {number[]} [allowed] statuses other than 2xx that do not make the round void
  * @property {(client: any) => void} [setupClient] of autocannon
  *
  * @typedef {{ method: string, path: string | (() => string), headers?: Record<string, string>, body?: string | (() => string) }} Asked
  * @typedef {{ requests: number, ok: number, seconds: number, p50: number, p99: number, statuses: Record<string, number> }} Loaded
  */
 
-/** A round whose answers were not all 2xx, and which therefore does not measure its row's work. */
+/** The round is void: some answers were not 2xx, so its figures do not measure the work of the row. */
 export class VoidRound extends Error {}
 
 /**
- * Measures one row; a void round leaves the other rows of its part as they are.
+ * Measures one row. A void round is stored as the reason why the row has no figures, and the other rows are still measured.
  *
  * @param {import('./run.mjs').Outcome} outcome @param {string} row @param {() => Promise<void>} measure
  */
@@ -34,7 +35,7 @@ export async function unlessVoid({ rows }, row, measure) {
   }
 }
 
-/** Sends requests by autocannon. @param {Load} load @returns {Promise<Loaded>} @throws {VoidRound} */
+/** Sends requests with autocannon. @param {Load} load @returns {Promise<Loaded>} @throws {VoidRound} */
 export async function load({ url, connections, seconds, amount, asked, perSecond, allowed = [], setupClient }) {
   const { default: autocannon } = await import(moduleOfPeer('autocannon'));
   const running = autocannon({
@@ -72,7 +73,11 @@ export async function load({ url, connections, seconds, amount, asked, perSecond
   return { requests, ok: result['2xx'], seconds: result.duration, p50, p99, statuses };
 }
 
-/** autocannon throws outside of its promise when a server answers before it was asked. @param {Promise<any>} running @returns {Promise<any>} */
+/**
+ * Rejects when autocannon crashes: it throws an uncaught exception when a server sends an answer without a request.
+ *
+ * @param {Promise<any>} running @returns {Promise<any>} @throws {VoidRound}
+ */
 async function untilCrash(running) {
   const crash = Promise.withResolvers();
   const onCrash = (/** @type {Error} */ error) => crash.reject(new VoidRound(`autocannon failed: ${error.message}`));
@@ -92,5 +97,5 @@ export async function measureLoad(pids, options) {
   return { ...loaded, cpu: (cpu() - before) / loaded.requests, perSecond: loaded.requests / loaded.seconds };
 }
 
-/** One of these, by chance. @template Value @param {Value[]} values @returns {Value} */
+/** Returns one of the values at random. @template Value @param {Value[]} values @returns {Value} */
 export const anyOf = (values) => /** @type {Value} */ (values[Math.floor(Math.random() * values.length)]);

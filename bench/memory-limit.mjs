@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Folders of Linux control groups: version 2 and version 1. */
+/** Folders of Linux control groups and their files for the memory limit: of version 2, and of version 1. */
 const KINDS = [
   { folder: '/sys/fs/cgroup', limit: 'memory.max' },
   { folder: '/sys/fs/cgroup/memory', limit: 'memory.limit_in_bytes' },
@@ -13,7 +13,8 @@ const KINDS = [
  *
  * @param {string} name
  * @param {number} bytes
- * @returns {{ enter: string[], remove: () => void } | undefined} the prefix for a command; undefined where this user may make no control group
+ * @returns {{ enter: string[], remove: () => void } | undefined} `enter` is the start of a command that runs another command in the group;
+ *   `undefined` where this user may not make control groups
  */
 export function limitMemory(name, bytes) {
   for (const { folder, limit } of KINDS) {
@@ -24,7 +25,7 @@ export function limitMemory(name, bytes) {
       continue;
     }
     const remove = () => rmdirSync(group);
-    // The kernel creates the file if the controller exists.
+    // The kernel creates this file in a new group only if groups of this version can limit memory.
     if (!existsSync(join(group, limit))) {
       remove();
       continue;

@@ -6,14 +6,14 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { binFolder, root } from '../tools/workspace.mjs';
 
-/** Day whose registry resolves what the peers depend on: equal versions whenever they are installed. */
+/** npm installs no version that was published after this day, so that every installation of the peers has the same dependencies. */
 const REGISTRY_OF = '2026-11-20';
 
 /**
- * What we are compared with, and the load, from the npm registry. They are no dependencies of the workspace.
+ * Programs from the npm registry with which we compare ours, and autocannon, which sends the requests. They are no dependencies of the workspace.
  *
- * @typedef {{ package: string, version: string, instead?: Record<string, string> }} Peer `instead`: files in place of those that install scripts
- *   would compile, for what no request of the benchmark uses
+ * @typedef {{ package: string, version: string, instead?: Record<string, string> }} Peer `instead`: files by path that replace the output of
+ *   install scripts, which are not run. The benchmark does not use the features of these files
  * @type {{ [name: string]: Peer }}
  */
 const PEERS = {
@@ -28,11 +28,11 @@ const PEERS = {
   portkey: { package: '@portkey-ai/gateway', version: '1.15.2' },
 };
 
-/** A peer that cannot be had here: its row is not measured. */
+/** A peer cannot be installed on this machine, so the rows that compare with it are not measured. */
 export class PeerMissing extends Error {}
 
 /**
- * The folder in which a peer is installed, below `node_modules/.cache/bench`. Installs it at its first use.
+ * Returns the folder of a peer, below `node_modules/.cache/bench`. Installs the peer if it is not installed yet.
  *
  * @param {string} name @returns {string}
  * @throws {PeerMissing}
@@ -82,7 +82,7 @@ function npm(folder, args) {
 }
 
 /**
- * A peer that is being started, or the reason why it is missing.
+ * Resolves to the started peer or, when the start fails, to the reason.
  *
  * @template Started @param {Promise<Started>} starting @returns {Promise<Started | { reason: string }>}
  */

@@ -23,7 +23,7 @@ export function cpuOf(pid) {
   return ((Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND) * 1e6;
 }
 
-/** @param {number} pid @param {'VmRSS' | 'VmHWM'} kind now, or at most so far; in MiB */
+/** @param {number} pid @param {'VmRSS' | 'VmHWM'} kind current or peak memory @returns the memory in MiB */
 export function memoryOf(pid, kind) {
   return Number(new RegExp(`${kind}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 }

@@ -7,20 +7,23 @@ const FOLDER = join(root, 'bench/results/profiles');
 const MOST = 25;
 let isOn = false;
 
-/** From now on, services are profiled from their start to their end. A profile costs time: its run's figures are for its table only. */
+/**
+ * Profiles every service that is started from now on, until it ends. Profiling slows a service down, so the figures of such a run must not be
+ * compared with the goals.
+ */
 export function profileServices() {
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
   isOn = true;
 }
 
-/** Options of Node for a service. @param {string} name */
+/** The options of Node that profile a service; none when profiling is off. @param {string} name */
 export const profileOptions = (name) =>
   isOn ? ['--cpu-prof', `--cpu-prof-dir=${FOLDER}`, `--cpu-prof-name=${name}-${Date.now()}.cpuprofile`] : [];
 
 /** @typedef {{ callFrame: { functionName: string, url: string, lineNumber: number }, id: number }} Node */
 
-/** The functions with the most CPU time in each profile, without the functions that they call. */
+/** The functions with the most CPU time in each profile. The time of a function does not include the functions that it calls. */
 export function topFunctions() {
   return Object.fromEntries(
     readdirSync(FOLDER).map((file) => {

@@ -4,12 +4,12 @@ import { median } from './median.mjs';
 
 /**
  * @template Figures
- * @typedef {{ busy: number, sides: Record<string, Figures> }} Round `busy`: the machine's load before it
+ * @typedef {{ busy: number, sides: Record<string, Figures> }} Round the figures of each side, and the machine's load average before the round
  */
 
 /**
- * Measures all sides in each round, so that other load of the machine affects them alike: a ratio is made of two figures of one round.
- * A round that warms code and caches comes first and is dropped.
+ * Measures all sides in each round, so that other load of the machine affects all sides alike: ratios are computed from two figures of the same
+ * round. The first round only warms code and caches, and its figures are dropped.
  *
  * @template Figures
  * @param {Record<string, (isWarming: boolean) => Promise<Figures>>} sides
@@ -23,7 +23,7 @@ export async function inRounds(sides, count) {
     const busy = loadavg()[0] ?? 0;
     /** @type {Record<string, Figures>} */
     const figures = {};
-    // The first side alternates, so that none benefits from the order.
+    // Every second round has the reverse order, so that no side benefits from its place in the order.
     const turn = n % 2 === 0 ? Object.entries(sides) : Object.entries(sides).reverse();
     for (const [name, measure] of turn) figures[name] = await measure(n === 0);
     if (n > 0) rounds.push({ busy, sides: figures });
@@ -35,7 +35,7 @@ export async function inRounds(sides, count) {
 export const calmFirst = (rounds) => rounds.toSorted((a, b) => a.busy - b.busy);
 
 /**
- * What one side measured, by what another did, in each round.
+ * For each round, the figure of `side` divided by the same figure of `base`.
  *
  * @param {Round<any>[]} rounds @param {string} figure @param {string} side @param {string} base
  */
@@ -45,7 +45,11 @@ export const ratios = (rounds, figure, side, base) =>
 /** @param {Round<any>[]} rounds @param {string} figure @param {string} side @returns {number[]} */
 export const valuesOf = (rounds, figure, side) => rounds.map(({ sides }) => sides[side]?.[figure] ?? NaN);
 
-/** A row for each side with the medians of those figures that it has. @param {Round<any>[]} rounds @param {string[]} figures */
+/**
+ * A table with a row for each side. A row has the median of each of these figures that the side has.
+ *
+ * @param {Round<any>[]} rounds @param {string[]} figures
+ */
 export const roundsTable = (rounds, figures) =>
   Object.fromEntries(
     Object.entries(rounds[0]?.sides ?? {}).map(([side, measured]) => [
@@ -61,5 +65,5 @@ export const roundsTable = (rounds, figures) =>
 /** @type {Record<string, string>} */
 const TITLES = { cpu: 'CPU µs a request', perSecond: 'requests a second', p50: 'p50 ms', p99: 'p99 ms' };
 
-/** Three digits that count. @param {number} value */
+/** Rounds a value to three significant digits, or to a whole number from 100 on. @param {number} value */
 export const rounded = (value) => (Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3)));

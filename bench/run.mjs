@@ -26,13 +26,13 @@ import { measureWrites } from './rows/writes.mjs';
 /**
  * @typedef {object} Context
  * @property {{ TEST_DATABASE_URL: string, TEST_REDIS_URL: string }} servers
- * @property {number} rounds that are measured
- * @property {number} seconds of each load
+ * @property {number} rounds number of measured rounds
+ * @property {number} seconds duration of each load
  * @property {(row: string) => boolean} wants whether a row of the part is measured
  *
  * @typedef {object} Outcome
- * @property {{ [row: string]: Record<string, number[]> | { reason: string } }} rows the figures of each round, or why there are none
- * @property {Record<string, object>} tables what the figures were made of
+ * @property {{ [row: string]: Record<string, number[]> | { reason: string } }} rows the figures of each round, or the reason why there are none
+ * @property {Record<string, object>} tables the measurements from which the figures were computed, by title
  *
  * @typedef {{ rows: string[], measure: (context: Context) => Promise<Outcome> }} Part
  */
@@ -49,14 +49,18 @@ const PARTS = {
   services: { rows: ['P14'], measure: measureServices },
   replicas: { rows: ['P15'], measure: measureReplicas },
   overload: { rows: ['P16'], measure: measureOverload },
-  // These run only when they are named: they measure no row. `messages` builds another commit.
+  // Parts without rows run only when the command names them. `messages` also builds another commit.
   dependencies: { rows: [], measure: measureDependencies },
   messages: { rows: [], measure: measureMessages },
 };
 
 const RESULTS = join(root, 'bench/results/latest.json');
 
-/** Runs parts of the benchmark, prints their tables, and stores the figures and a description of the machine as JSON. @param {string[]} args names of rows and parts, `--rounds`, `--seconds` and `--profile` */
+/**
+ * Runs parts of the benchmark, prints their tables, and stores the figures and a description of the machine as JSON.
+ *
+ * @param {string[]} args names of rows and parts, `--rounds`, `--seconds` and `--profile`
+ */
 export async function runBench(args) {
   const read = readArguments(args);
   if (typeof read === 'string') {
@@ -65,7 +69,7 @@ export async function runBench(args) {
   }
   const { wanted, rounds, seconds, isProfiled } = read;
   if (isProfiled) profileServices();
-  // What was started ends with this process, but not with a signal that ends it at once.
+  // Started programs are ended by the `exit` event of this process. A signal without a handler would end this process without that event.
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
   const machine = {
     ...{ cpus: cpus().length, model: cpus()[0]?.model, memoryGiB: Math.round(totalmem() / 2 ** 30) },
@@ -86,7 +90,7 @@ export async function runBench(args) {
       console.table(table);
     }
     Object.assign(all.tables, outcome.tables);
-    // After each part, so that a run that is broken off keeps what it has measured.
+    // The results are stored after each part, so that they are not lost when the run is interrupted.
     store({ machine, ...all }, args);
   }
   for (const [title, table] of Object.entries(isProfiled ? topFunctions() : {})) {
@@ -110,7 +114,7 @@ async function measurePart(part, rows, how) {
   try {
     return await part.measure({ ...how, servers: servers.env, wants: (row) => rows.includes(row) });
   } catch (failure) {
-    // The other parts are measured all the same.
+    // The failure of one part does not prevent the measurement of the other parts.
     process.exitCode = 1;
     if (!(failure instanceof VoidRound)) console.error(failure);
     const { message } = /** @type {Error} */ (failure);
@@ -121,7 +125,7 @@ async function measurePart(part, rows, how) {
   }
 }
 
-/** What is measured, or what is wrong with the arguments. @param {string[]} args */
+/** Parses the arguments. Returns the parts and rows to measure with the options, or a text that explains the fault. @param {string[]} args */
 function readArguments(args) {
   const { values, positionals } = parseArgs({
     args,
@@ -154,7 +158,7 @@ function readArguments(args) {
   return { wanted, rounds, seconds, isProfiled: values.profile === true };
 }
 
-/** A line for each figure of each row. @param {Outcome['rows']} rows */
+/** A table with a line for each figure of each row. @param {Outcome['rows']} rows */
 function tableOf(rows) {
   return Object.entries(rows)
     .toSorted(([a], [b]) => Number(a.slice(1)) - Number(b.slice(1)))

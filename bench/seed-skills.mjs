@@ -2,7 +2,7 @@
 import pg from 'pg';
 
 /**
- * Inserts skills `Skill 1`, `Skill 2` …, with the total that the service stores.
+ * Inserts skills `Skill 1`, `Skill 2` …, and the total of the list, which the service would otherwise store.
  *
  * @param {string} databaseUrl
  * @param {number} rows
@@ -11,7 +11,7 @@ export async function seedSkills(databaseUrl, rows) {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   const { rows: indexes } = await client.query(`SELECT pg_get_indexdef('skills_search_idx'::regclass) AS definition`);
-  // Creating a trigram index is far faster than adding rows to it.
+  // The index is dropped and created again after the insertion, because adding many rows to a trigram index is far slower.
   await client.query('DROP INDEX skills_search_idx');
   await client.query(
     `INSERT INTO skills (id, project, name, description, instructions, created_by, created_at, updated_at)

@@ -1,11 +1,12 @@
 // @ts-check
 import { connect } from 'node:net';
 
-/** Bytes of the upstream's `/api/v1/skills` body: counted by Content-Length, not parsed. */
+/** Number of bytes in the body of the upstream's answer to `/api/v1/skills`. The clients count these bytes and do not parse them. */
 const BODY = 600;
 
 /**
- * Keep-alive clients that write a prepared request and count answers, so that the measured server uses nearly all the CPU time.
+ * Puts load on a port by clients with keep-alive connections. They send a prepared request and only count the answers, so that nearly all of the
+ * CPU time is used by the measured server. `latencies` are in milliseconds.
  *
  * @param {number} port
  * @param {{ clients: number, milliseconds: number }} options

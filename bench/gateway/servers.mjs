@@ -37,7 +37,7 @@ export async function startGateway(upstream, env = {}) {
 }
 
 /**
- * An nginx worker that does the same as the gateway: routes by host, keeps connections, logs each request, streams.
+ * Starts nginx with one worker, which does the same as the gateway: it routes by host, keeps connections open, logs each request and streams.
  *
  * @param {number} upstream port
  */
@@ -47,7 +47,7 @@ export async function startNginx(upstream) {
   const folder = mkdtempSync(join(tmpdir(), 'millwright-bench-'));
   const file = join(folder, 'nginx.conf');
   writeFileSync(file, nginxConfig(folder, port, upstream));
-  // Master and worker are one process, so that its CPU time is the whole cost.
+  // The configuration makes nginx's master and worker one process, so that the CPU time of this process is the whole cost.
   const server = await startServer(['nginx', '-c', file, '-p', folder], port);
   return {
     ...server,

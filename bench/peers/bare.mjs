@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import pg from 'pg';
 
 /**
- * The least that can be done for `GET /api/v1/skills/{id}`: the same two queries, prepared, by `node:http` and `pg`. No limits, no log, no
- * validation. Its database is that of the platform API.
+ * The smallest program that answers `GET /api/v1/skills/{id}`: it sends the same two prepared queries as the platform API, with `node:http` and
+ * `pg`, but has no limits, log or validation. It uses the platform API's database.
  */
 const [port, databaseUrl] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });

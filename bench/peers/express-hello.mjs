@@ -1,7 +1,7 @@
 // @ts-check
 import express from 'express';
 
-/** The baseline of a service's start, on the port in its argument. */
+/** An Express server with one route, with whose start time the start of a service is compared. Its argument is the port. */
 const [port] = process.argv.slice(2);
 express()
   .get('/', (_request, response) => void response.send('hello'))

@@ -3,8 +3,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 
 /**
- * oidc-provider with its storage in memory: access tokens are JWTs signed by ES256, refresh tokens rotate. `/new` answers with the first
- * refresh token of a new grant, which a browser would otherwise have to ask for.
+ * oidc-provider with its storage in memory. Access tokens are JWTs signed by ES256, and refresh tokens rotate. `/new` makes a grant and answers
+ * with its first refresh token, so that the benchmark needs no sign-in in a browser.
  */
 const [port, module = ''] = process.argv.slice(2);
 const { Provider } = await import(module);

@@ -1,7 +1,7 @@
 // @ts-check
 import express from 'express';
 
-/** parse-server on a PostgreSQL database, with classes only its administrator makes, and sessions that its users sign in for. */
+/** parse-server on a PostgreSQL database. Only the holder of the master key can make classes. */
 const [port, databaseUrl, module = '', folder] = process.argv.slice(2);
 const { ParseServer } = await import(module).then((loaded) => loaded.default ?? loaded);
 const server = new ParseServer({

@@ -6,9 +6,9 @@ import { createMcpHandler, Server } from '@modelcontextprotocol/server';
 import { serveSessions } from './relay-sessions.mjs';
 
 /**
- * A proxy to compare the relay with: the SDK's server reads each request, and the SDK's client sends it on in the same MCP
- * version. It has no credentials, guards or audit. All callers of 2026-07-28 share one client; each session of 2025-11-25 has a
- * separate one.
+ * A proxy with which the relay is compared. The SDK's server reads each request, and the SDK's client sends the request to the upstream in the
+ * same MCP version. The proxy has no credentials, guards or audit. All callers of 2026-07-28 share one client; each session of 2025-11-25 has
+ * a separate client.
  */
 const [port, era, upstream = ''] = process.argv.slice(2);
 

@@ -4,7 +4,7 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import { serveSessions } from './relay-sessions.mjs';
 
-/** An MCP server with one tool, in the MCP version and on the port of its arguments. */
+/** An MCP server with one tool. Its arguments are the port and the era. */
 const [port, era] = process.argv.slice(2);
 const WORDS = fromJsonSchema({ type: 'object', properties: { words: { type: 'string' } }, required: ['words'] });
 const newServer = () => {

@@ -15,7 +15,7 @@ import { startProgram, startServer } from '../processes.mjs';
 
 const run = promisify(execFile);
 const SKILLS = 1_000;
-/** Directus answers 503 to larger ones on a busy machine. */
+/** Number of skills in one request. Directus answers 503 to larger requests on a busy machine. */
 const BATCH = 50;
 const PROJECT = 'Core';
 
@@ -27,7 +27,7 @@ const skills = Array.from({ length: SKILLS }, (_, n) => ({
   status: 'active',
 }));
 
-/** parse-server with skills that only signed-in users read. @param {string} serverUrl of PostgreSQL @returns {Promise<Store>} */
+/** Starts parse-server with skills that only signed-in users can read. @param {string} serverUrl of PostgreSQL @returns {Promise<Store>} */
 export async function startParseServer(serverUrl) {
   const module = moduleOfPeer('parse-server');
   const folder = mkdtempSync(join(tmpdir(), 'millwright-bench-'));
@@ -58,7 +58,11 @@ export async function startParseServer(serverUrl) {
   };
 }
 
-/** Directus with a collection of skills, asked with an administrator's static token. @param {string} serverUrl of PostgreSQL @returns {Promise<Store>} */
+/**
+ * Starts Directus with a collection of skills. The requests have an administrator's static token.
+ *
+ * @param {string} serverUrl of PostgreSQL @returns {Promise<Store>}
+ */
 export async function startDirectus(serverUrl) {
   const folder = ensurePeer('directus');
   const files = mkdtempSync(join(tmpdir(), 'millwright-bench-'));

@@ -7,7 +7,7 @@ import { slimPrismaClient } from '../../tools/prisma/slim-client.mjs';
 import { root } from '../../tools/workspace.mjs';
 import { median } from '../median.mjs';
 
-/** The largest dependencies of the services, ours included. */
+/** The largest dependencies of the services, including one lib of this workspace. */
 const NAMES = [
   '@millwright/db',
   '@a2a-js/sdk',
@@ -33,7 +33,7 @@ const NAMES = [
   'zod',
 ];
 
-/** Loads the module in its argument, and prints CPU time in milliseconds and the growth of the heap in bytes. */
+/** A script that loads the module in its argument, and prints the CPU time of loading in milliseconds and the growth of the heap in bytes. */
 const LOAD = `
   import 'node:http'; import 'node:https'; import 'node:crypto'; import 'node:worker_threads';
   const used = () => { gc(); return process.memoryUsage().heapUsed + process.memoryUsage().external; };
@@ -44,12 +44,12 @@ const LOAD = `
 `;
 
 /**
- * What a service pays for each dependency that it loads, alone and with everything that the dependency imports.
+ * Measures the CPU time, memory and code size of each dependency when a process loads it alone, with everything that the dependency imports.
  *
  * @param {import('../run.mjs').Context} context @returns {Promise<import('../run.mjs').Outcome>}
  */
 export async function measureDependencies({ rounds }) {
-  // Inside the workspace, where the dependencies are found.
+  // The bundles are inside the workspace, because Node finds packages that are not bundled only there.
   const results = join(root, 'bench/results');
   mkdirSync(results, { recursive: true });
   const folder = mkdtempSync(join(results, 'dependencies-'));

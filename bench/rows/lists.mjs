@@ -30,7 +30,11 @@ const casesOf = (rows) =>
     { name: 'page 10,000', path: '?page=10000', total: rows },
   ].map((one) => ({ ...one, rows }));
 
-/** Goals P4 and P5: the milliseconds of lists with a thousand rows and with a million, one request at a time. @param {Context} context @returns {Promise<Outcome>} */
+/**
+ * Goals P4 and P5: the response times of lists in an installation with a thousand rows and in one with a million, one request at a time.
+ *
+ * @param {Context} context @returns {Promise<Outcome>}
+ */
 export async function measureLists({ servers, rounds: count }) {
   /** @type {Installation[]} */
   const installations = [];

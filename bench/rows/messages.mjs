@@ -10,19 +10,19 @@ import { newToken, startInstallation, startService } from '../installation.mjs';
 import { quantile } from '../median.mjs';
 import { startProgram } from '../processes.mjs';
 
-/** @typedef {{ url: string, headers: Record<string, string>, times: number[], stop: () => Promise<void> }} Side one of both builds */
+/** @typedef {{ url: string, headers: Record<string, string>, times: number[], stop: () => Promise<void> }} Side one of the two builds */
 
 const PROJECTS = ['cli', 'platform-api', 'runtime-api'];
-/** Settings that exist since runs are records. */
+/** A file of the first commit that stores runs in the database. The commit before that one is the default of BENCH_BASE. */
 const FIRST_OF_RUNS = 'libs/runs/package.json';
 const MESSAGES = Number(process.env['BENCH_MESSAGES'] ?? 1_000);
-/** Number of messages before the measurement, which compile code and fill caches. */
+/** Number of messages that are not measured, because they compile code and fill caches. */
 const FIRST_MESSAGES = 200;
 const ANSWER = 'Hello from the model.';
 
 /**
- * The milliseconds of a message to an agent whose model answers at once, in this build and in that of BENCH_BASE, by default the commit
- * before runs were records. Messages go to both in turn, so that other load of the machine affects both alike.
+ * Compares the response times of messages to an agent in two builds: this build, and the build of the commit BENCH_BASE. The model answers at
+ * once. Messages go to both builds in turn, so that other load of the machine affects both alike.
  *
  * @param {import('../run.mjs').Context} context @returns {Promise<import('../run.mjs').Outcome>}
  */
@@ -45,7 +45,7 @@ export async function measureMessages({ servers }) {
     };
     ends.push(...Object.values(sides).map(({ stop }) => stop));
     for (let n = 0; n < FIRST_MESSAGES + MESSAGES; n += 1) {
-      // The first side alternates, so that neither benefits from the order.
+      // Every second pair of messages has the reverse order, so that neither side benefits from the order.
       const turn = n % 2 === 0 ? [sides.former, sides.today] : [sides.today, sides.former];
       for (const side of turn) {
         const time = await timeOf(side);

@@ -8,11 +8,11 @@ import { startWithSkills } from './skills.mjs';
 /** @typedef {import('../run.mjs').Outcome} Outcome */
 
 const CLIENTS = 32;
-/** Fewer than the connections that a service takes from one address. */
+/** Number of clients: fewer than the connections that a service accepts from one address. */
 const MANY_CLIENTS = 400;
 const REFUSALS = [429, 503];
 
-/** Goal P16: a service that is offered twice what it can serve. @param {Context} context @returns {Promise<Outcome>} */
+/** Goal P16: a service that receives twice as many requests as it can serve. @param {Context} context @returns {Promise<Outcome>} */
 export async function measureOverload(context) {
   const installation = await startWithSkills(context, 'overload');
   const { url, pids, headers, path } = installation.asked;

@@ -22,7 +22,11 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const ANSWER = 'Hello from the model.';
 const CHAT = JSON.stringify({ model: 'bench', messages: [{ role: 'user', content: 'Hello' }] });
 
-/** Goals P8, P9 and P12: runs of prompts, the model-call layer, and renders. @param {Context} context @returns {Promise<Outcome>} */
+/**
+ * Goals P8, P9 and P12: runs of prompts, the code that calls models, and renders of prompts.
+ *
+ * @param {Context} context @returns {Promise<Outcome>}
+ */
 export async function measurePrompts(context) {
   const [port = 0] = await freePorts(1);
   const model = await startProgram('peers/model', port);
@@ -44,7 +48,7 @@ export async function measurePrompts(context) {
   }
 }
 
-/** An installation with skills and a prompt, and its prompt API. @param {Context} context @param {string} modelUrl */
+/** Starts an installation with skills and a prompt, and its prompt API. @param {Context} context @param {string} modelUrl */
 async function startPrompts(context, modelUrl) {
   const installation = await startWithSkills(context, 'prompts');
   const [port = 0, adminPort = 0] = await freePorts(2);
@@ -73,7 +77,11 @@ async function startPrompts(context, modelUrl) {
 
 /** @typedef {Awaited<ReturnType<typeof startPrompts>>} Prompts */
 
-/** P8. @param {Context} context @param {Prompts} ours @param {string} modelUrl @param {Outcome} outcome */
+/**
+ * Goal P8: the time that a run of a prompt adds to the model's answer.
+ *
+ * @param {Context} context @param {Prompts} ours @param {string} modelUrl @param {Outcome} outcome
+ */
 async function runs(context, ours, modelUrl, outcome) {
   const agent = new Agent({ keepAlive: true });
   const body = JSON.stringify({ message: 'Hello' });
@@ -88,7 +96,7 @@ async function runs(context, ours, modelUrl, outcome) {
   outcome.tables['P8: a run of a prompt, one client'] = roundsTable(rounds, ['p50', 'p99']);
 }
 
-/** P12. @param {Context} context @param {Prompts} ours @param {Outcome} outcome */
+/** Goal P12: the CPU time of a render, compared with a GET of a skill. @param {Context} context @param {Prompts} ours @param {Outcome} outcome */
 async function renders(context, ours, outcome) {
   const asked = [
     { method: 'POST', path: ours.path, headers: ours.headers, body: JSON.stringify({ message: 'Hello' }) },
@@ -110,7 +118,11 @@ async function renders(context, ours, outcome) {
   outcome.tables['P12: a render'] = roundsTable(rounds, ['cpu', 'perSecond', 'p99']);
 }
 
-/** P9. @param {Context} context @param {string} modelUrl @param {Outcome} outcome @param {(() => Promise<void>)[]} stops */
+/**
+ * Goal P9: the CPU time of our code that calls models, compared with Portkey's gateway.
+ *
+ * @param {Context} context @param {string} modelUrl @param {Outcome} outcome @param {(() => Promise<void>)[]} stops
+ */
 async function layers(context, modelUrl, outcome, stops) {
   const portkey = await asMissing(startPortkey());
   if ('reason' in portkey) {
@@ -146,7 +158,7 @@ async function startPortkey() {
   });
 }
 
-/** Bundles the layer as the services' build does, because Node does not run sources that import each other as `.js`. */
+/** Bundles peers/model-layer.mjs as the build of the services does, because Node cannot run TypeScript sources that import each other as `.js`. */
 async function buildLayer() {
   const outfile = join(root, 'node_modules/.cache/bench/model-layer.mjs');
   await build({

@@ -19,7 +19,7 @@ import { inRounds, ratios, rounded, valuesOf } from '../rounds.mjs';
 
 const ONE_BY_ONE = 150;
 const AT_ONCE = 16;
-/** Requests of a measured burst, and of one that warms: fewer would measure the JIT compiler. */
+/** Number of requests in a measured burst, and in a burst of the first round. With fewer requests, the JIT compiler would distort the figures. */
 const [BURST, WARMING] = [1_920, 3_840];
 const [DIRECTLY, PROXY, RELAY] = ['directly', 'SDK client proxy', 'relay'];
 
@@ -37,7 +37,7 @@ const PARAMS = { 'tools/list': {}, 'tools/call': { name: 'echo', arguments: { wo
 const ERAS = ['modern', 'legacy'];
 
 /**
- * Goal P11: the cost of a request through the relay and through a proxy made of the SDK's client, both of the same era.
+ * Goal P11: the cost of a request through the relay, compared with a proxy that uses the SDK's client in the same era.
  *
  * @param {Context} context @returns {Promise<Outcome>}
  */
@@ -93,7 +93,7 @@ async function startRival(era) {
   };
 }
 
-/** Opens a session. @param {Way} way @returns {Promise<Record<string, string>>} the headers of each request in it */
+/** Opens a session. @param {Way} way @returns {Promise<Record<string, string>>} headers that each request of the session needs */
 async function openSession({ url, headers }) {
   const version = '2025-11-25';
   const params = { protocolVersion: version, capabilities: {}, clientInfo: { name: 'bench', version: '1' } };

@@ -24,19 +24,23 @@ import { inRounds, roundsTable, valuesOf } from '../rounds.mjs';
  * @property {string[]} command
  * @property {Record<string, string>} env
  * @property {number} port
- * @property {string} firstUrl answers 200 once it can do its work
+ * @property {string} firstUrl URL that answers 200 once the program can do its work
  */
 
-/** Starts of each in a round, in turn. */
+/** Number of starts of each program in a round. */
 const STARTS = 3;
 const IDLE_MS = 5_000;
-/** Multiple of the round's seconds under load, because memory grows until the heap's first full collections. */
+/** The load lasts for this multiple of the seconds of a round, because memory grows until the first full collections of the heap. */
 const LOADS = 3;
 const AT_ONCE = 64;
-/** All services share the measuring machine's PostgreSQL. */
+/** Size of each service's connection pool, small because all services share the PostgreSQL of this machine. */
 const POOL = '10';
 
-/** Goal P14: the time of a service to its first answer, and its memory when idle, under load, and after it. @param {import('../run.mjs').Context} context @returns {Promise<import('../run.mjs').Outcome>} */
+/**
+ * Goal P14: the time from a service's start to its first answer, and its memory when idle, under load and after the load.
+ *
+ * @param {import('../run.mjs').Context} context @returns {Promise<import('../run.mjs').Outcome>}
+ */
 export async function measureServices({ servers, rounds: count, seconds }) {
   const folder = mkdtempSync(join(tmpdir(), 'millwright-bench-'));
   const installation = await startInstallation(servers, 'services');
@@ -70,7 +74,11 @@ export async function measureServices({ servers, rounds: count, seconds }) {
   }
 }
 
-/** Starts both in turn, so that other load of the machine affects them alike. @param {[Subject, Subject]} subjects hello first @param {number} count */
+/**
+ * Starts the two programs in turn, so that other load of the machine affects both alike.
+ *
+ * @param {[Subject, Subject]} subjects `express hello`, and the service that is compared with it @param {number} count
+ */
 async function startsOf([hello, subject], count) {
   /** @type {[number[], number[]]} */
   const times = [[], []];
@@ -144,7 +152,11 @@ async function start({ name, command, env, firstUrl }, enter = []) {
   };
 }
 
-/** A typical request of the service. @param {Subject} subject @param {import('../installation.mjs').Installation} installation @returns {Promise<Asked>} */
+/**
+ * A typical request to the service.
+ *
+ * @param {Subject} subject @param {import('../installation.mjs').Installation} installation @returns {Promise<Asked>}
+ */
 async function askedOf({ name }, { apiKey, databaseUrl }) {
   const bearer = { authorization: `Bearer ${apiKey}` };
   if (name === 'platform-api') return { method: 'GET', path: '/api/v1/skills?per_page=20', headers: bearer };
@@ -158,7 +170,8 @@ async function askedOf({ name }, { apiKey, databaseUrl }) {
 }
 
 /**
- * Memory in MiB, within the limit of the service's container where this machine can set one: beyond it the service is killed.
+ * Measures the memory of a service in MiB. Where this machine can limit memory, the service has the limit of its container, and is killed when
+ * it exceeds the limit.
  *
  * @param {Subject} subject
  * @param {Asked} asked
@@ -185,7 +198,11 @@ async function memoryOfOne(subject, asked, milliseconds) {
   };
 }
 
-/** Sends requests from `AT_ONCE` clients, as many as the service answers. @param {number} port @param {Asked} asked @param {number} milliseconds */
+/**
+ * Sends requests from `AT_ONCE` clients; each sends its next request after an answer. Returns the number of answers.
+ *
+ * @param {number} port @param {Asked} asked @param {number} milliseconds
+ */
 async function load(port, asked, milliseconds) {
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections: AT_ONCE });
   const until = performance.now() + milliseconds;

@@ -20,7 +20,7 @@ const CLIENTS = 32;
 const SKILLS = 1_000;
 const PAGE = 100;
 
-/** An installation with skills. @param {Context} context @param {string} name of the database */
+/** Starts an installation with skills. @param {Context} context @param {string} name of the database */
 export async function startWithSkills({ servers }, name) {
   const installation = await startInstallation(servers, name);
   await seedSkills(installation.databaseUrl, SKILLS);
@@ -36,7 +36,7 @@ export async function startWithSkills({ servers }, name) {
   return { ...installation, asked: { url: installation.url, pids: [installation.pid], headers, path: aSkill } };
 }
 
-/** Measures GET requests of the row's clients. @param {Context} context @param {Asked} asked @param {number} [clients] */
+/** Makes a function for `inRounds` that measures GET requests. @param {Context} context @param {Asked} asked @param {number} [clients] */
 export const measureGets =
   ({ seconds }, { url, pids, headers, path }, clients = CLIENTS) =>
   (/** @type {boolean} */ isWarming) =>

@@ -19,7 +19,7 @@ import { inRounds, ratios, roundsTable } from '../rounds.mjs';
 const CLIENTS = 32;
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
-/** Goal P10: tokens of grants that are stored. @param {Context} context @returns {Promise<Outcome>} */
+/** Goal P10: the CPU time of issuing tokens, compared with oidc-provider. @param {Context} context @returns {Promise<Outcome>} */
 export async function measureTokens(context) {
   const theirs = await asMissing(startPeer());
   if ('reason' in theirs) return { rows: { P10: theirs }, tables: {} };
@@ -98,7 +98,11 @@ const grants = ({ seconds }, { url, pid, path, client }, isWarming) =>
     ],
   });
 
-/** Each connection has a grant and sends the refresh token of its last answer. @param {Context} context @param {Issuer} issuer @param {boolean} isWarming */
+/**
+ * Measures refreshes. Each connection has its own grant, and sends the refresh token of its last answer.
+ *
+ * @param {Context} context @param {Issuer} issuer @param {boolean} isWarming
+ */
 async function refreshes({ seconds }, { url, pid, path, client, newToken }, isWarming) {
   const tokens = await Promise.all(Array.from({ length: CLIENTS }, newToken));
   if (tokens.some((token) => !token)) throw new Error(`${url} issues no refresh tokens`);

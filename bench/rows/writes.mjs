@@ -12,12 +12,13 @@ const CLIENTS = 100;
 const WARMING = 3_000;
 
 /**
- * Goal P13: new skills, each with its audit row. The rows that were committed are counted after each load.
+ * Goal P13: creating skills, each with its audit row. A round is void when the number of committed audit rows differs from the number of 2xx
+ * answers.
  *
  * @param {Context} context @returns {Promise<Outcome>}
  */
 export async function measureWrites(context) {
-  // All clients are one account's, which may have fewer requests in progress.
+  // All clients use one account and one address. The default limits would refuse this number of requests in progress.
   const env = { MAX_IN_FLIGHT_PER_USER: String(2 * CLIENTS), MAX_IN_FLIGHT_PER_ADDRESS: String(2 * CLIENTS) };
   const installation = await startInstallation(context.servers, 'writes', root, env);
   const { url, pid, databaseUrl, apiKey } = installation;
