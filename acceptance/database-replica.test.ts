@@ -34,7 +34,7 @@ function open(replicaUrl = replica.url): Database {
   return db;
 }
 
-/** A relay in front of a server. The relay can stop forwarding, and can be ended. */
+/** Starts a relay in front of a server. `freeze` makes the relay stop forwarding, `thaw` makes it continue, and `end` ends it. */
 async function startRelay(server: string) {
   const { hostname, port } = new URL(server);
   const sockets = new Set<Socket>();

@@ -4,7 +4,7 @@ import { launchChromium, seriousFaults } from '@millwright/testing/chromium';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { startPlatform, type Platform } from './harness/platform.js';
 
-/** DOCS_LOOK_FOLDER: folder in which a picture of each page in each look is stored. */
+/** Folder in which a picture of each page in each look is stored; undefined for no pictures. */
 const folder = process.env['DOCS_LOOK_FOLDER'];
 
 const LOOKS: [string, BrowserContextOptions][] = [

@@ -140,7 +140,7 @@ describe('SIGTERM to the gateway', () => {
       expect(await gateway.terminate()).toBe(0);
     });
     await gateway.start();
-    // After the first failed request no process answers; every request that was sent earlier was answered.
+    // The first failed request marks the time from which no process accepts requests. Every request that was sent earlier must have an answer.
     const closedAt = Math.min(...seen.filter(({ status }) => status === 'failed').map(({ sentAt }) => sentAt));
     const answered = seen.filter(({ sentAt }) => sentAt < closedAt);
     expect(answered.length).toBeGreaterThan(20);

@@ -27,7 +27,7 @@ afterAll(async () => {
 /** Number of the current calendar minute, which is the window of the limits. */
 const currentWindow = () => Math.floor(Date.now() / 60_000);
 
-/** Waits so that the counted requests fall into one window. */
+/** Waits until the current window has at least this number of seconds left, so that all counted requests belong to one window. */
 async function untilWindowHas(seconds: number) {
   const left = 60 - ((Date.now() / 1_000) % 60);
   if (left < seconds) await delay(left * 1_000 + 50);
@@ -62,7 +62,7 @@ describe('the platform API', () => {
   });
 });
 
-/** The answers to requests that alternate between both processes of a service. */
+/** Sends `count` requests alternately to both processes of a service. @returns the answers */
 async function flood(service: ServiceName, count: number, request: (url: string) => Promise<Response>) {
   const processes = platform.of(service).map(({ url }) => url);
   const answers: { status: number; limits: ReturnType<typeof limitsOf>; retryAfter: number; body: unknown }[] = [];
@@ -137,7 +137,7 @@ describe('two processes of a service on one Redis', () => {
         const window = currentWindow();
         const alone = await decidedAlone(service);
         const answers = await flood(service, count, (url) => request(url, caller));
-        // Whether to try again because the machine is busy: Redis did not answer within 50 ms, so that each process counted alone, or the
+        // On a busy machine the measurement is repeated: either Redis did not answer within 50 ms, so that each process counted alone, or the
         // requests did not fit into one window.
         const isBusy = currentWindow() !== window || (await decidedAlone(service)) > alone;
         if (isBusy && tries < 5) continue;

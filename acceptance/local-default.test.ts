@@ -12,7 +12,7 @@ import { send } from './harness/calls.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The members of `.millwright/platform.json` that these tests read. */
+/** The fields of `.millwright/platform.json` that these tests read. */
 interface LocalPlatform {
   base_url: string;
   runtime_url: string;
@@ -39,7 +39,7 @@ interface Started {
 
 const stateOf = (place: string) => join(place, '.millwright');
 
-/** `npm start` with a new state folder and free ports. */
+/** Starts `npm start` with this state folder, and with ports from `base` on. */
 function npmStart(state: string, base: number): { process: ChildProcess; output: () => string } {
   const settings = {
     MILLWRIGHT_STATE: state,
@@ -47,7 +47,7 @@ function npmStart(state: string, base: number): { process: ChildProcess; output:
     PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH']}`,
     DATABASE_URL: undefined,
     REDIS_URL: undefined,
-    // The build is taken from the cache, as on a user's machine: another build would overwrite the programs that other tests are running.
+    // The build comes from the cache, as on a user's machine. A new build would overwrite the programs that other tests are running.
     NX_SKIP_NX_CACHE: undefined,
   };
   const child = spawn(process.execPath, ['tools/start.mjs'], {

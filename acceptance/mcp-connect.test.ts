@@ -30,7 +30,9 @@ afterAll(async () => {
   await platform.stop();
 });
 
-/** The storage that an application gives to either SDK. The SDK does discovery, registration, PKCE and tokens. */
+/**
+ * Makes the OAuth provider that an application passes to either SDK. It only stores values; the SDK does discovery, registration, PKCE and tokens.
+ */
 function newProvider() {
   const kept: { client?: object; tokens?: object; verifier?: string; link?: URL; discovered?: never } = {};
   return {

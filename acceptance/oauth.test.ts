@@ -34,7 +34,7 @@ const registry = (token: string) =>
   send(`${platform.runtimeUrl}/api/v1/agents/registry`, { headers: { Authorization: `Bearer ${token}` } });
 const statusOf = async (token: string) => (await registry(token)).status;
 
-/** An openid-client client, configured by issuer and credentials alone. */
+/** Configures openid-client with only the issuer and the client's credentials. */
 const discover = (authentication: openid.ClientAuth) =>
   openid.discovery(new URL(platform.runtimeUrl), client.client_id, undefined, authentication, {
     algorithm: 'oauth2',

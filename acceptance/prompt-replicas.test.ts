@@ -27,7 +27,7 @@ async function served<Body>(service: Service, path: string, options: { method?: 
 }
 const newPrompt = async (body: object) => (await served<{ id: string }>(one, '/prompt', { body })).body.id;
 
-/** Repeatable numbers (a linear congruential generator), so that a failure can be reproduced. */
+/** Makes a generator of pseudorandom numbers (linear congruential). Equal seeds give equal numbers, so that a failure can be reproduced. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

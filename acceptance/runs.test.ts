@@ -116,7 +116,7 @@ async function killWorkerOf(run: Run, service: Service): Promise<void> {
   await service.start();
 }
 
-/** The client of the A2A SDK, found by its card through the gateway. */
+/** Makes a client of the A2A SDK, which reads the agent's card through the gateway. */
 async function connect(agent: string): Promise<Client> {
   const options = {
     fetchImpl: createAuthenticatingFetchWithRetry(fetch, {

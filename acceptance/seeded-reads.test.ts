@@ -132,7 +132,7 @@ afterAll(async () => {
 const baseOf = (service: Service) =>
   service === 'runtime' ? platform.runtimeUrl : service === 'prompt' ? platform.promptUrl : platform.baseUrl;
 
-/** Writes the times of each operation, the slowest first, when each had several requests. */
+/** Prints the times of each operation, the slowest first. Prints nothing when each operation had a single request. */
 function printTimes(): void {
   if (requests === 1) return;
   const at = (all: readonly number[], share: number) => percentile(all, share).toFixed(1).padStart(9);

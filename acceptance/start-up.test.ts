@@ -89,7 +89,7 @@ describe('a service that starts while a dependency is missing', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Makes the database available: the proxy at its address forwards everything. */
+  /** Makes the database available: starts the proxy at the address in DATABASE_URL, which forwards all connections to the database. */
   async function bringDatabase(): Promise<void> {
     server.listen(Number(new URL(env['DATABASE_URL'] ?? '').port), '127.0.0.1');
     await once(server, 'listening');

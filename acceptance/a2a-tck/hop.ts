@@ -2,12 +2,13 @@ import { request as send, type IncomingMessage, type ServerResponse } from 'node
 import { listen, type ListeningApp } from '@millwright/testing';
 
 const CARD = '/.well-known/agent-card.json';
-/** Headers of the card that become wrong when the address in the card is replaced. */
+/** Headers of the answer with the card that are wrong after the hop has replaced the address, because the body has another length. */
 const LENGTHS: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding']);
 
 /**
- * Forwards requests to the runtime with a token and the version 1.0, which the kit does not send with each request. In the card, the hop
- * replaces the runtime's address by the hop's address. `onMessage` receives the id of each message, which states the kit's scenario.
+ * Starts a server that forwards the kit's requests to the runtime. It adds an access token, which the kit cannot send, and adds the A2A version
+ * 1.0 to requests for the card. In the card, it replaces the runtime's address by its own. `onMessage` receives the id of each message; the
+ * kit begins this id with the name of its scenario.
  */
 export async function startHop(
   runtimeUrl: string,
@@ -22,7 +23,7 @@ export async function startHop(
     const body = Buffer.concat(parts);
     const [, id] = /"messageId":\s*"([^"]+)"/.exec(body.toString()) ?? [];
     if (id !== undefined) onMessage(id);
-    // The kit's JSON-RPC client adds a slash to the address in the card.
+    // The kit's JSON-RPC client adds a slash to the address from the card. The hop removes the slash.
     const target = new URL((request.url ?? '/').replace(/\/a2a\/$/, '/a2a'), runtimeUrl);
     const isCard = target.pathname === CARD;
     const headers = {

@@ -12,7 +12,7 @@ import { until } from '../harness/until.js';
 /* eslint-disable @typescript-eslint/no-explicit-any -- objects of Kubernetes are read as they are */
 /* oxlint-disable typescript/no-unsafe-member-access, typescript/no-unsafe-call, typescript/no-unsafe-return -- objects of Kubernetes have no types here */
 
-/** A Kubernetes with nodes that run containers. */
+/** A Kubernetes cluster whose nodes run containers. */
 export interface Cluster {
   readonly version: string;
   readonly server: string;

@@ -37,8 +37,8 @@ import { startMetrics } from './metrics.js';
 
 const ENOUGH = Number(process.env['CLUSTER_REQUESTS'] ?? 20_000);
 /**
- * Number of clients; fewer than in the rollout with processes, because three kubelets, an API server and twice as many probes share the
- * machine.
+ * Number of clients. acceptance/rollout has more clients, because its pods are only processes. Here three kubelets, an API server and twice as
+ * many probes need CPU time of the same machine.
  */
 const CLIENTS = 20;
 const prepared = JSON.parse(readFileSync(process.env['CLUSTER'] ?? '', 'utf8')) as Prepared;
@@ -50,7 +50,7 @@ let installation: Reachable;
 let logins: Record<string, string>;
 let load: Load;
 let stopLoad: () => Promise<void> = () => Promise.resolve();
-/** Functions that end the parts of the drill that have started. */
+/** Functions that end what the drill has started. */
 const ends: (() => unknown)[] = [];
 let failedInAll = 0;
 let agentId = '';

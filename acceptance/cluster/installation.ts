@@ -20,7 +20,10 @@ export const BASES = {
 const LOGINS = ['admin_auth', 'platform_api', 'runtime_api', 'prompt_api'];
 const password = () => randomBytes(12).toString('hex');
 
-/** The cluster's own pods: the server of names, and, in the namespace of ingresses, a proxy that clients connect to. */
+/**
+ * Starts the pods that a real cluster would provide: a name server and, in the namespace `ingress`, the proxy that clients connect to.
+ * @returns the address of the proxy's pod
+ */
 export async function startClusterPods({ kubectl }: Cluster, { images }: Prepared): Promise<string> {
   const pod = (name: string, namespace: string, labels: object, container: object, volumes: object[] = []) => ({
     apiVersion: 'v1',
@@ -80,7 +83,7 @@ export async function startClusterPods({ kubectl }: Cluster, { images }: Prepare
   return kubectl(['-n', 'ingress', 'get', 'pod', 'proxy', '-o', 'jsonpath={.status.podIP}']);
 }
 
-/** Joins each connection with a connection to the gateway's Service, as a TLS terminator does after TLS. */
+/** A program that forwards each connection to the gateway's Service, as a TLS terminator does after it has removed TLS. */
 const PROXY = `const { connect, createServer } = require('node:net');
 createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
   const gateway = connect({ host: 'gateway.millwright.svc.cluster.local', port: 3000, allowHalfOpen: true, noDelay: true });
@@ -89,7 +92,7 @@ createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
   gateway.on('error', () => client.resetAndDestroy());
 }).listen(3000);`;
 
-/** Listens on the ports of the base addresses, for browsers and programs, and forwards to the proxy. */
+/** Listens on the ports of the base addresses, to which browsers and programs connect, and forwards their connections to the proxy. */
 export async function forwardBases(proxy: string): Promise<{ close: () => void }> {
   const servers = await Promise.all(
     Object.values(BASES).map(

@@ -13,7 +13,7 @@ const PORT = 8443;
 const GROUP = '/apis/metrics.k8s.io/v1beta1';
 
 /**
- * Serves the API of metrics-server with the kubelets' figures, for autoscalers.
+ * Serves the API of metrics-server, from which autoscalers read the use of CPU. Its figures come from the kubelets.
  *
  * @returns a function that ends the server
  */

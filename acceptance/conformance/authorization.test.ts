@@ -26,7 +26,7 @@ afterAll(async () => {
 it("the runtime passes the conformance runner's scenarios for authorization servers", async () => {
   const port = await freePort();
   const redirect = `http://127.0.0.1:${port}/callback`;
-  // The runner uses PKCE only as a public client, and it does not register such a client itself.
+  // The runner uses PKCE only if it is a public client. It does not register a public client itself, so this test does.
   const body = { client_name: 'Conformance', redirect_uris: [redirect], token_endpoint_auth_method: 'none' };
   const client = await send<{ client_id: string }>(`${platform.runtimeUrl}/oauth/register`, { body });
   const asked = [

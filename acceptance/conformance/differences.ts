@@ -1,6 +1,6 @@
 import type { Era, ExampleVersions } from './example-server.js';
 
-/** Scenarios that fail only through the relay: MCP versions of the server → revision of the runner → scenario → reason. */
+/** Scenarios that fail only through the relay, with the reason. Keys: the server's MCP versions, then the runner's revision, then the scenario. */
 export const DIFFERENCES: Record<ExampleVersions, Record<Era, Record<string, string>>> = {
   '2025-11-25': {
     '2025-11-25': {},

@@ -41,8 +41,8 @@ const outcome = (answers: Answers, key: string) => {
 };
 
 /**
- * Tools and a prompt with input requests: in MCP 2026-07-28 a result contains the input requests, in 2025-11-25 they are requests of the
- * server.
+ * Registers tools and a prompt that send input requests. In MCP 2026-07-28 a result contains the input requests; in 2025-11-25 the server
+ * sends them to the client as separate requests.
  */
 export function addInputRequestTools(mcp: McpServer): void {
   addByResult(mcp);

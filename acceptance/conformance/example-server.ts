@@ -27,11 +27,11 @@ type Handle = (request: IncomingMessage, response: ServerResponse, body?: unknow
 const LISTS = ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'] as const;
 const HINT = { ttlMs: 300_000, cacheScope: 'public' } as const;
 
-/** A server with the features that the official conformance runner needs, in one MCP version or in both, built with the official SDK. */
+/** Starts a server with the features that the conformance runner tests, in one MCP version or in both. It is built with the official SDK. */
 export async function startExampleServer(versions: ExampleVersions): Promise<ExampleServer> {
   const handle = { '2025-11-25': legacy, '2026-07-28': modern, both }[versions]();
   const app = await listen((request, response) => {
-    // Refuses DNS rebinding ("Security warning" of the transports).
+    // Refuses other hosts, as the specification's "Security warning" for transports requires against DNS rebinding.
     if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? '')) response.writeHead(403).end();
     else handle(request, response).catch(() => response.destroy());
   });

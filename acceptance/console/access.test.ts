@@ -51,7 +51,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { level:
 const dialog = (page: Page) => page.getByRole('dialog');
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
 
-/** Reads the secret from the page, which shows it once. */
+/** Reads the secret of a new key from its dialog, and closes the dialog. The console shows a secret only once. */
 async function takeSecret(page: Page): Promise<string> {
   // The previous dialog may still be closing.
   const shown = dialog(page).filter({ hasText: 'Your new API key' });
@@ -340,7 +340,7 @@ describe('a user who is not an administrator', () => {
   });
 });
 
-/** A script as a string, because this project's types have no `document`. */
+/** A script for the page that reports every use of a mouse. It is a string, because this project's types have no `document`. */
 const WITHOUT_MOUSE = `
   for (const type of ['pointerdown', 'mousedown', 'touchstart'])
     addEventListener(type, () => globalThis.reportMouse(type), true);
@@ -381,7 +381,7 @@ describe('the keyboard', () => {
     await tabTo(/^Chat$/);
     await press('Enter');
     await page.waitForURL(/\/admin\/talk\/keys$/);
-    // The field already has the focus.
+    // The message field has the focus when the page is opened, so Tab is not needed.
     await page.locator('textarea[aria-label="Message"]:focus').waitFor();
     await type('Hello?');
     await press('Enter');

@@ -92,7 +92,7 @@ describe('building and chatting', () => {
 
     useToolThenAnswer('A mill **grinds** grain.');
     await page.getByRole('main').getByRole('link', { name: 'Chat', exact: true }).click();
-    // The agent's page, which has a field with the same label, stays until the next page is loaded.
+    // The agent's page has a field with the same label, and stays visible until the next page is loaded.
     await page.getByRole('region', { name: 'Try this draft' }).waitFor({ state: 'detached' });
     await page.getByLabel('Message').fill('What is a mill?');
     await page.keyboard.press('Enter');
@@ -246,7 +246,7 @@ describe('several records at once', () => {
       .first()
       .waitFor();
     expect((await call.platform<{ total: number }>('/content?search=Bulk')).body.total).toBe(0);
-    // The change of the record that was deleted meanwhile is refused with 404.
+    // The API answers 404 to the change of the record that this test has deleted.
     expect(faults.filter((fault) => !fault.includes('404'))).toEqual([]);
   });
 });

@@ -317,7 +317,7 @@ describe('rules of tools', () => {
   });
 });
 
-/** Makes the agent's model send letters with these arguments, then repeat the results that it read. */
+/** Makes the model call `send_letter` with each of these arguments, and then answer with the last result of a call. */
 function askFor(...letters: object[]): void {
   model.answerWith(({ body }: ModelRequest) => {
     const last = body.messages.at(-1);

@@ -102,8 +102,8 @@ describe('a new installation', () => {
     await samples.getByRole('link', { name: 'Returns (sample)' }).click();
     await page.getByLabel('Body').fill('Ours now.');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    // Save is also disabled while the request runs, so this waits for the text: a form with unsaved changes does not allow leaving the
-    // page.
+    // Waits until the record is saved, because the form prevents leaving the page before that. A disabled Save would prove nothing: the button
+    // is also disabled while the request runs.
     await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
     await open('/admin/setup');
     await samples.getByText('Changed').waitFor();

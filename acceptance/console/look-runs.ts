@@ -9,7 +9,7 @@ export interface Sight {
   path: string;
   /** Actions before the screenshot. */
   act?: (page: Page) => Promise<unknown>;
-  /** Whether the screenshot has the whole page, not only the visible part. Default: true without `act`. */
+  /** Whether the screenshot shows the whole page, and not only its visible part. Default: true without `act`, else false. */
   isWhole?: boolean;
 }
 

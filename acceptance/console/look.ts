@@ -261,7 +261,7 @@ async function addTriggersAndWebhooks(call: ReturnType<typeof callers>, receiver
   ];
 }
 
-/** Adds a conversation with two images, for pictures of it and of the chat before such a message is sent. */
+/** Adds a conversation with two images. Screenshots are taken of this conversation, and of a chat with attached images that are not sent yet. */
 async function addImages(call: ReturnType<typeof callers>): Promise<Sight[]> {
   const { page, open } = await openPage({ viewport: { width: 800, height: 500 } });
   await open('/admin');

@@ -34,7 +34,10 @@ afterAll(async () => {
 const kib = (bytes: number) => `${(bytes / 1_024).toFixed(1)} KiB`;
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
-/** Records when the page has its heading and all its data. The script is a string, because this project's types have no `document`. */
+/**
+ * A script for the page that stores the time at which the page has its heading and all its data in `usableAt`. It is a string, because this
+ * project's types have no `document`.
+ */
 const NOTE_USABLE = `(() => {
   const isUsable = () => document.querySelector('main h1') && !document.querySelector('[aria-busy="true"]');
   const watch = () => {

@@ -10,7 +10,7 @@ const ID = '0000000000000000000000';
 
 interface PageStates {
   address: string;
-  /** Text that the page shows without records. The page of one record: its heading when the record is missing. */
+  /** Text that the page shows without records. For the page of one record: its text when the record is missing. For a form: its button. */
   empty: string;
   /** Whether the page is a form. A form is shown at once, because it loads only the choices of its inputs. */
   isForm?: boolean;
@@ -98,7 +98,7 @@ const REQUEST = 'request-of-the-test';
  */
 type Reads = 'wait' | 'fail';
 
-/** Replaces `fetch` of each document. Interception by the browser would turn its cache of scripts off. */
+/** Replaces `fetch` in each document. Requests are not intercepted in the browser, because that would disable its cache of scripts. */
 const FETCH = `(() => {
   const send = globalThis.fetch;
   const released = new Promise((resolve) => (globalThis.releaseReads = resolve));

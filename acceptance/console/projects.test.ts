@@ -38,7 +38,7 @@ const LOOKS = {
   'dark-phone': { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
 } as const satisfies Record<string, BrowserContextOptions>;
 
-/** Mantine's menus have a focusable element without a role, which receives the first focus. */
+/** The fault that axe reports for each of Mantine's menus: they have a focusable element without a role, which receives the first focus. */
 const OF_MENUS = /: aria-required-children .*role="menu"/;
 
 /** Opens the page in each look, and returns the faults of the page. */
@@ -152,7 +152,7 @@ describe('the page Projects', () => {
     noteSecret(key);
     const bearer = { headers: { Authorization: `Bearer ${key}` } };
     for (let turn = 0; turn < 4; turn += 1)
-      // repeated, so that each replica answers
+      // The request is repeated, so that each replica answers it once.
       expect((await skills(key)).body.items.map(({ name }) => name)).toEqual(['Skill of research']);
     for (const url of [`${platform.baseUrl}/api/v1/whoami`, `${platform.runtimeUrl}/api/v1/whoami`])
       expect((await send(url, bearer)).body).toMatchObject({ project: ID });

@@ -10,5 +10,5 @@ export const runStoreKills = Number(process.env['RUN_STORE_KILLS'] ?? 2);
 export const followerReconnects = Number(process.env['FOLLOWER_RECONNECTS'] ?? 50);
 /** Number of stored steps of runs while pages are read; `npm run faults:run-pages` sets a higher number. */
 export const storedSteps = Number(process.env['RUN_STEPS'] ?? 200_000);
-/** Numbers of processes of the platform API for which limits and quotas are checked to be exact. */
+/** Numbers of processes of the platform API. The test of limits and quotas runs once with each number. */
 export const limitProcesses = (process.env['LIMIT_PROCESSES'] ?? '1,3,9').split(',').map(Number);

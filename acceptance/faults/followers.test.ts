@@ -7,12 +7,12 @@ import type { Service } from '../harness/service.js';
 import { readEvents, type Received } from './campaign/followers.js';
 import { followerReconnects, runReplicas } from './config.js';
 
-/** The runtime API stores the text of an answer as one event per part; each part covers this number of milliseconds. */
+/** The runtime API collects the text of a streamed answer for this number of milliseconds, and then stores it as one event. */
 const EVENT_MS = 100;
 const WORDS_OF_EVENT = 4;
-/** Numbers of events after which a connection ends, chosen at random; the mean is one. */
+/** Numbers of events after which a follower ends its connection. One is chosen at random for each connection; the mean is one event. */
 const MOST_EVENTS = [0, 0, 1, 1, 3] as const;
-/** Number of events that the run has for each connection; a busy machine stores fewer, longer events. */
+/** Number of events of the run per connection. It is more than the mean of `MOST_EVENTS`, because a busy machine stores fewer, longer events. */
 const EVENTS_OF_CONNECTION = 2;
 
 let model: FakeModel;

@@ -7,16 +7,16 @@ import type { Service } from '../harness/service.js';
 import { keyedRunKills } from './config.js';
 
 const MODEL_MS = 80;
-/** Duration in milliseconds: about twice the duration of a run right after a process starts. */
+/** Kills during a run happen within this number of milliseconds after its start: about twice the duration of a run in a newly started process. */
 const RUN_MS = 700;
-/** Duration in milliseconds: about twice the time from the model's answer to the answer that the client receives. */
+/** Kills at a commit happen within this number of milliseconds after the model's answer: about twice the time until the client has its answer. */
 const COMMIT_MS = 150;
 
 let replicas: PromptReplicas;
 let model: FakeModel;
 let service: Service;
 let promptId: string;
-/** The function is called when the model answers the run of a key. */
+/** Called with the Idempotency-Key of a run when the model answers this run. */
 let onAnswer: (key: string) => void = () => undefined;
 
 const call = <Body>(path: string, options?: Parameters<typeof send>[1]) => replicas.call<Body>(service, path, options);
@@ -27,7 +27,7 @@ interface Conversation {
 const run = (key: string): Promise<Answer<{ data?: { conversation: Conversation } }>> =>
   call(`/prompt/${promptId}/openai`, { body: { message: `Run ${key}` }, headers: { 'Idempotency-Key': key } });
 
-/** The key of a model request. The message in the request contains the key. */
+/** The Idempotency-Key of the run that sent a model request. The run's message contains its key. */
 const keyOf = ({ body }: Pick<FakeModel['requests'][number], 'body'>) =>
   /^Run (.+)$/.exec(String(body.messages.at(-1)?.content))?.[1] ?? '';
 
@@ -57,7 +57,7 @@ async function conversationsOf(key: string, pages: number): Promise<Conversation
   return found;
 }
 
-/** Number of the model's complete answers, including those that no client read. */
+/** Number of the model's complete answers to the run of this key, including answers that the killed service did not read. */
 const answersTo = (key: string) =>
   model.requests.filter((request) => keyOf(request) === key && !request.aborted).length;
 

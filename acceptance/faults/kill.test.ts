@@ -5,7 +5,7 @@ import type { Service } from '../harness/service.js';
 
 const CREATES = 1_000;
 const CLIENTS = 40;
-/** Number of answers after which each kill happens. */
+/** The service is killed each time the number of its answers reaches one of these numbers. */
 const KILLS_AT = [150, 400, 700];
 
 let platform: Platform;

@@ -18,7 +18,7 @@ const LONGEST_WRITE_MS = 2_000;
 
 /** Steps of the runs that a seed of scale 1 has. */
 const STEPS_OF_SCALE = 71_000;
-/** The seed's runs cover 90 days; the runs of the first tenth have expired. */
+/** Days for which runs are kept. The seed's runs cover 90 days, so a tenth of them has expired. */
 const KEPT_DAYS = 81;
 /** Number of requests for each page; the first requests fill caches. */
 const REQUESTS = 220;
@@ -157,7 +157,7 @@ describe(`an installation with ${storedSteps} stored steps of runs`, () => {
     const before = startWriters();
     await new Promise((resolve) => setTimeout(resolve, BASELINE_MS));
     const baseline = await before.stop();
-    // Ids are in order of time: a run that expires only during this test has a higher id, and is not counted.
+    // Ids are in order of time. A run that expires during this test has a higher id than those that have expired now, so it is not counted.
     const { rows } = await database.query<{ id: string }>(
       'SELECT id FROM runs WHERE started_at < now() - make_interval(days => $1) ORDER BY id DESC LIMIT 1',
       [KEPT_DAYS],

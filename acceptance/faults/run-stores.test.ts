@@ -7,7 +7,7 @@ import { killStores, startStores, type StoreFaults, type Stores } from './campai
 import { percentile } from './campaign/verify.js';
 import { runReplicas, runStoreKills } from './config.js';
 
-/** Time limits that docs/runs.md states. */
+/** Time limit that docs/runs.md states: from the loss of a worker until its run waits for a person's decision. */
 const IN_INBOX_MS = 30_000;
 /** Time limits of one call, short so that many calls reach them. */
 const MODEL_MS = 1_500;

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import type { Browser } from './browser.js';
 
-/** A gateway token for the signed-in user with a fresh proof: links a device by a code and proves its key. */
+/** Links a device by a code and proves the device's key. The signed-in user needs a recent passkey proof. @returns a gateway token of the user */
 export async function linkDevice({ get }: Browser): Promise<string> {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { code } = await get<{ code: string }>('/admin/api/devices/code', { body: {} }, 201);

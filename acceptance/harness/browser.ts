@@ -15,7 +15,7 @@ export interface Browser {
   headers: () => Record<string, string>;
 }
 
-/** `urls`: the targets of the requests, round-robin. `baseUrl`: the origin that the browser sends. */
+/** Makes a browser. `urls` are the processes that get its requests in turn; `baseUrl` is the origin in the headers of its requests. */
 export function createBrowser(urls: readonly string[], baseUrl: string): Browser {
   const cookies = new Map<string, string>();
   const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
@@ -56,7 +56,7 @@ interface Ceremony<Options> {
   options: Options;
 }
 
-/** The request that finishes a prepared sign-in or passkey proof. */
+/** The request that finishes a started step: an enrolment, a sign-in or a passkey proof. */
 export interface Prepared {
   path: string;
   body: object;
@@ -74,7 +74,7 @@ export function personAt(browser: Browser, baseUrl: string) {
       return (await browser.get<{ setup_token: string }>('/admin/api/register', { body }, 201)).setup_token;
     },
 
-    /** Enrols a passkey with a setup token or, without one, for the signed-in user. */
+    /** Starts to enrol a passkey, with a setup token or for the signed-in user. @returns the request that finishes the enrolment */
     async beginEnrolment(setup_token?: string, chosen?: TestPasskey): Promise<Prepared> {
       const passkey = chosen ?? person.passkey;
       const body = setup_token === undefined ? {} : { setup_token };
@@ -107,7 +107,7 @@ export function personAt(browser: Browser, baseUrl: string) {
       return { path: `${path}/finish`, body: { ceremony, response: passkey.get(options) }, verifier, query };
     },
 
-    /** The form that exchanges the code of a proved sign-in. */
+    /** The request that exchanges the code of a finished sign-in for tokens. */
     exchange(redirectTo: string, code_verifier: string): Prepared {
       const body = {
         grant_type: 'authorization_code',

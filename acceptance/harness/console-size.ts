@@ -11,24 +11,24 @@ export interface ConsoleSizes {
   firstView: number;
   /** The sign-in page with all its scripts; it does not load the console's frame. */
   signIn: number;
-  /** The bytes and scripts that each page adds to the first view, largest first. */
+  /** Bytes and number of scripts that each page loads in addition to the first view, largest first. */
   pages: { name: string; bytes: number; scripts: number }[];
-  /** The bytes that a page loads later by itself. */
+  /** Code that pages load on demand, with its bytes. */
   parts: { name: string; bytes: number }[];
-  /** Names of the scripts of the first view, and by page those that it adds. */
+  /** Names of the scripts of the first view, and names of the scripts that each page adds. */
   files: { firstView: ReadonlySet<string>; ofPage: ReadonlyMap<string, ReadonlySet<string>> };
 }
 
 const KIB = 1_024;
-/** Limits in bytes after gzip: what every page shares, and what a single page may add to it. */
+/** Limits in bytes after gzip: of the code that all pages share, of the code that a page adds, of the sign-in page, and of code on demand. */
 export const FIRST_VIEW_BYTES = 210 * KIB;
 export const PAGE_BYTES = 90 * KIB;
 const SIGN_IN_BYTES = 150 * KIB;
 const PART_BYTES = 120 * KIB;
-/** Limit of the scripts that a page adds: each is a request. */
+/** Limit of the number of scripts that a page adds, because each script is a request. */
 const PAGE_SCRIPTS = 25;
 
-/** The sizes that exceed their limits. */
+/** A text for each size that exceeds its limit. */
 export function sizeFaults({ firstView, signIn, pages, parts }: ConsoleSizes): string[] {
   const over = (name: string, bytes: number, most: number) =>
     bytes > most ? [`${name}: ${bytes} bytes, at most ${most}`] : [];
@@ -82,7 +82,7 @@ export function consoleSizes(): ConsoleSizes {
   };
 }
 
-/** The files that a built script imports, at once and later. */
+/** The files that a built script imports, statically or by `import()` (`isLater`). */
 function importsIn(script: string): { file: string; isLater: boolean }[] {
   const found = script.matchAll(/(?:import|from)\s*(\()?\s*["'`]\.\/([\w.-]+\.js)["'`]/g);
   return [...found].map(([, later, file = '']) => ({ file, isLater: later !== undefined }));

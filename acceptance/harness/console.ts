@@ -16,7 +16,10 @@ export const LOOKS = [
   { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
 ] as const satisfies readonly BrowserContextOptions[];
 
-/** Settings of an installation whose console is tested: the model at this address, and room for a session that opens pages faster than people. */
+/**
+ * Settings of an installation whose console is tested. They configure the model at this address, and raise rate limits, because a test opens pages
+ * faster than people do.
+ */
 export const consoleEnv = (modelUrl: string) => ({
   ...{ MODEL_BASE_URL: modelUrl, MODEL_API_KEY: 'model-key', MODEL_NAME: 'fake' },
   RATE_LIMIT_MULTIPLIER: '10',
@@ -34,7 +37,7 @@ export async function signInToConsole(platform: Platform, browser: Browser, emai
   await first.getByRole('heading', { level: 1, name: at }).waitFor();
   const all = (await context.storageState()).cookies;
   await context.close();
-  // All pages can share the access token. A refresh token works once, so the page that uses it would end the others' sessions.
+  // Pages share only the access token. A refresh token works once: the second page that used it would end the session of all pages.
   const cookies = all.filter(({ name }) => name === 'access_token');
   const openEmpty = createPages(browser, platform.baseUrl);
 
@@ -63,7 +66,7 @@ function watched(page: Page, baseUrl: string): ConsolePage {
     await page.goto(`${baseUrl}${path}`);
     if (!page.url().startsWith(`${baseUrl}${path}`)) throw new Error(`${path} leads to ${page.url()}`);
     await page.locator('main h1').waitFor();
-    // Waits until no request of the page is pending. Parts of a hidden tab begin theirs when it is opened.
+    // Waits until the page shows all its data. Content of hidden tabs does not count, because it is loaded when the tab is opened.
     await page.locator('[aria-busy="true"]:not([style*="display: none"] *)').first().waitFor({ state: 'detached' });
   }
   return { page, faults, open };
@@ -76,7 +79,7 @@ export async function navigationOf(page: Page): Promise<string[]> {
   return Promise.all((await links.all()).map(async (link) => (await link.getAttribute('href')) ?? ''));
 }
 
-/** The accessible name of the focused element. A text, because this project has no type `document`. */
+/** A script that returns the accessible name of the focused element. It is a string, because this project's types have no `document`. */
 const FOCUSED = `(({ activeElement: it }) =>
   it.getAttribute('aria-label') ?? it.labels?.[0]?.textContent ?? it.textContent)(document)`;
 
@@ -98,7 +101,7 @@ export function keyboardOf(page: Page) {
   };
 }
 
-/** {@link seriousFaults}, and whether the page is wider than its screen. */
+/** The faults that {@link seriousFaults} finds, and another fault if the page is wider than its screen. */
 export async function visibleFaults(page: Page): Promise<string[]> {
   const found = await seriousFaults(page);
   const isTooWide = await page.evaluate<boolean>('document.documentElement.scrollWidth > window.innerWidth');

@@ -6,7 +6,7 @@ import { noteSecret } from './secrets.js';
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
-/** The settings of admin-auth for a new device authority, made as an operator makes one. */
+/** Makes a certificate authority for devices in the folder, as an operator does. @returns the settings of admin-auth for this authority */
 export async function writeDeviceCa(folder: string): Promise<Record<string, string>> {
   const keys = await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({

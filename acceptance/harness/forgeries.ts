@@ -28,8 +28,8 @@ const STRANGERS = ['', 'x', '../', '00000000-0000-7000-8000-000000000000', "' OR
 const LIVES = [1, 60, 3_600, 31_536_000];
 
 /**
- * Forged copies of a valid token, by their fault. `key` signed the valid one. Some copies are signed with it too, as if an attacker
- * could have them signed.
+ * Makes forged copies of a valid token, each with a name of its fault. `key` is the key that signed the valid token. Some copies are signed with
+ * this key too, as if an attacker could make the service sign them.
  */
 export function forgeriesOf(good: string, key: KeyObject, boundTo: readonly ('sub' | 'sid')[]): [string, string][] {
   const [head = '', body = '', signature = ''] = good.split('.');

@@ -9,8 +9,8 @@ const program = fileURLToPath(new URL('../../apps/cli/dist/main.js', import.meta
 const run = promisify(execFile);
 
 /**
- * Runs an operator command and returns what `--json` prints. It runs within this process: a process for each command costs ten times
- * the CPU time.
+ * Runs an operator command and returns the parsed output of `--json`. The command runs within this process, because a separate process for each
+ * command costs ten times the CPU time.
  *
  * @throws Error with the `code` and the `stderr` of a command that fails
  */
@@ -33,7 +33,7 @@ export function operatorWith<Result>(env: Record<string, string>, ...args: strin
   return startOperator<Result>(env, ...args).result;
 }
 
-/** Starts a command that needs input. @returns its standard error while it runs, and its result */
+/** Starts a command that waits for a user. @returns the stream of its standard error, and a promise of its result */
 export function startOperator<Result>(env: Record<string, string>, ...args: string[]) {
   const running = run(process.execPath, [program, ...args, '--json'], { env: { ...process.env, ...env } });
   return { output: running.child.stderr, result: running.then(({ stdout }) => noted(JSON.parse(stdout) as Result)) };
@@ -44,7 +44,7 @@ function noted<Result>(result: Result): Result {
   return result;
 }
 
-/** The output of a program up to the expected text. */
+/** Reads the output of a program until it matches `wanted`. @returns the output up to there */
 export async function textWith(output: Readable | null, wanted: RegExp): Promise<string> {
   let text = '';
   for await (const chunk of output?.iterator({ destroyOnReturn: false }) ?? []) {

@@ -8,7 +8,7 @@ export interface Person {
   page: Page;
   /** The redirect URI of applications. */
   redirectUri: string;
-  /** Follows a program's link, signs in and consents where required. @returns the parameters that arrive at `redirectUri`, or at the person's own */
+  /** Follows a program's link, and signs in and consents where required. @returns the URL at which the browser arrives, which begins with `backAt` */
   follow: (link: URL, decision?: 'Allow' | 'Approve' | 'Deny', backAt?: string) => Promise<URL>;
   /** The number of consent pages shown. */
   asked: () => number;
@@ -19,7 +19,7 @@ export interface Person {
 export async function newPerson(platform: Platform, browser: Browser, email: string): Promise<Person> {
   const application = await listen((_request, response) => response.end('Back in the application.'));
   const redirectUri = `${application.url}/callback`;
-  // With animations, as most people see the pages. Browsers of other tests turn them off.
+  // Animations are on in this browser, as in the browsers of most people. Other tests turn animations off.
   const page = await (await browser.newContext({ reducedMotion: 'no-preference' })).newPage();
   await addAuthenticator(page);
   const { token = '' } = await platform.operator('setup-token', 'create', '--email', email);

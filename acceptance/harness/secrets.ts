@@ -1,7 +1,7 @@
-/** Names of fields with secrets: their reader could act as a user or finish a flow that a user started. */
+/** Names of fields whose values are secrets: with such a value, another person could act as a user or finish a flow that the user started. */
 const SECRET_NAME =
   /(token|secret|password|verifier|nonce|ticket|signature|challenge|cookie)$|^(code|key|pat|private_key|request|ceremony|setup_url|location|redirect_to|api-key|authorization)$/i;
-/** Pattern of the values under these names that are treated as secrets. Shorter text, or text without a digit, is a plain word. */
+/** Values of such fields are secrets only if they match this pattern. Shorter text, and text without a digit, is an ordinary word. */
 const SECRET_VALUE = /^(?=.*\d)[\w.~+/=:-]{24,}$/;
 
 const seen = new Set<string>();
@@ -9,12 +9,12 @@ const seen = new Set<string>();
 /** All secrets that the tests of this file have sent or received. */
 export const secretsSeen = (): ReadonlySet<string> => seen;
 
-/** Keeps a secret of the installation itself; for a PEM file, keeps each line. */
+/** Stores a secret of the installation itself. Of a PEM file, stores each line, because a log could contain a single line. */
 export function noteSecret(text: string): void {
   for (const line of text.split('\n')) if (line.length >= 16 && !line.startsWith('-----')) seen.add(line);
 }
 
-/** Keeps the secrets of a body: JSON, a form, or the address that it names. */
+/** Stores the secrets in a value: in the fields of an object and, where a field is an address, in its query parameters. */
 export function noteSecretsOf(value: unknown, name = ''): void {
   if (Array.isArray(value)) for (const item of value) noteSecretsOf(item, name);
   else if (typeof value === 'object' && value !== null)
@@ -28,7 +28,7 @@ function noteText(value: string): void {
   else if (SECRET_VALUE.test(value)) seen.add(value);
 }
 
-/** Keeps the secrets of headers: credentials, cookies and parameters of a redirect. */
+/** Stores the secrets in headers: credentials, cookies, and parameters of a redirect. */
 export function noteSecretsOfHeaders(headers: Headers): void {
   for (const [name, value] of headers) {
     if (name === 'cookie' || name === 'set-cookie')
@@ -40,7 +40,7 @@ export function noteSecretsOfHeaders(headers: Headers): void {
 /** The only log event that may contain a secret. */
 const MAY_HOLD_ONE = '"event":"magic_link.issued"';
 
-/** The lines of a log that contain a kept secret, with the secret masked. */
+/** The lines of a log that contain a stored secret, with the secret masked. */
 export function linesWithSecrets(log: string): string[] {
   return log.split('\n').flatMap((line) => {
     const allowed = line.includes(MAY_HOLD_ONE) ? /"magic_link_token":"(\w+)"/.exec(line)?.[1] : undefined;

@@ -9,7 +9,7 @@ export interface SeededUser {
 
 /** Condition on records of the user's project. */
 const IN_PROJECT = "project = 'Core'";
-/** The run with the most steps among the latest of the user. */
+/** SQL for the run with the most steps among the latest runs of the user. */
 const RUN = `SELECT id FROM (SELECT id, step_count FROM runs WHERE user_id = $1 AND subject_kind = 'agent' AND state = 'completed' ORDER BY id DESC LIMIT 50) r ORDER BY step_count DESC LIMIT 1`;
 const CONVERSATION = 'SELECT id FROM conversations WHERE user_id = $1 ORDER BY id LIMIT 1';
 const AGENT = "SELECT subject_id FROM runs WHERE user_id = $1 AND subject_kind = 'agent' ORDER BY id LIMIT 1";
@@ -19,10 +19,16 @@ const PROMPT = `SELECT id FROM prompts WHERE ${IN_PROJECT} ORDER BY id LIMIT 1`;
 const first = (table: string, condition = IN_PROJECT) =>
   `SELECT id FROM ${table} WHERE ${condition} ORDER BY id LIMIT 1`;
 
-/** A parameter's value: a statement for a UUID, and the prefix of the public id; or a text. `$1` is the user. */
+/**
+ * How to get a parameter's value: by a statement for a UUID, which is sent with the prefix of the public id; as a constant text; or by a
+ * statement for the value itself. `$1` in a statement is the user's id.
+ */
 type Value = { sql: string; prefix?: IdPrefix } | { text: string } | { column: string };
 
-/** Values of path parameters by `<service> <parameter>`, or by the path up to the parameter where one name stands for several records. */
+/**
+ * Values of path parameters. The key is `<service> <parameter>`. Where paths of a service use one parameter name for different records, the key is
+ * `<service> <path up to the parameter>`.
+ */
 const VALUES: Readonly<Record<string, Value>> = {
   'admin decision_id': { column: 'SELECT id::text FROM governance_decisions ORDER BY at DESC, id DESC LIMIT 1' },
   'admin project': { text: 'Core' },
@@ -121,7 +127,7 @@ export async function openSeededRecords(databaseUrl: string) {
         filled = filled.replace(`{${name}}`, encodeURIComponent(await valueOf(service, path, name)));
       return filled;
     },
-    /** Makes the user a platform admin without a passkey, which a former use of the database may have left. */
+    /** Makes the user a platform admin, and deletes the user's passkeys, which an earlier run on the same database may have left. */
     async prepareUser(): Promise<void> {
       await client.query('DELETE FROM passkeys WHERE user_id = $1', [user.id]);
       await client.query('UPDATE users SET platform_admin = true WHERE id = $1', [user.id]);

@@ -23,10 +23,10 @@ export interface Service {
 
 const HERE = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Maximum start-up time of a process while other tests run. */
+/** Time limit for the start of a process in milliseconds, long enough while other tests run. */
 const READY_MS = 180_000;
 
-/** @param checkout whose build is started; default: this one */
+/** Makes one process of a service, not started yet. @param checkout the checkout whose build is used; default: this one */
 export function createService(
   name: ServiceName,
   ports: { port: number; adminPort: number },

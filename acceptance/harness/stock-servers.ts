@@ -36,7 +36,7 @@ export async function startEverything(): Promise<StockServer> {
   };
 }
 
-/** A published server that speaks over its standard streams, behind HTTP: one process for each session. */
+/** Serves a published server of the transport stdio over HTTP, with a separate process for each session. */
 export async function bridge(name: string, args: string[], env: Record<string, string> = {}): Promise<StockServer> {
   const sessions = new Map<string, StreamableHTTPServerTransport>();
   const all = new Set<Transport>();
@@ -52,7 +52,7 @@ export async function bridge(name: string, args: string[], env: Record<string, s
     await stdio.start();
     return stdio;
   }
-  // Started ahead, so that a session does not wait for its process.
+  // The process of the next session is started in advance, so that the session does not wait for the start.
   let ahead = start();
 
   async function open(): Promise<StreamableHTTPServerTransport> {

@@ -8,23 +8,23 @@ export interface StoredRun {
   /** Name of the run's agent. */
   name: string;
   end: End;
-  /** Pairs of a model's call and a tool's call; the last one has an unknown outcome if the run waits. */
+  /** Number of rounds: each is a call of the model and a call of a tool. If the run waits, its last tool call has an unknown outcome. */
   pairs: number;
   text: string;
   /** Number of tool calls in each answer of the model. Default: 1. */
   calls?: number;
-  /** Reason and data of a waiting run's wait. Default: the unknown outcome of its last call. */
+  /** Why a waiting run waits, and the data of the wait. Default: the unknown outcome of its last call. */
   waits?: { reason: WaitReason; data: object };
   /** Kind of the run's subject. Default: an agent. */
   kind?: 'agent' | 'prompt';
 }
 
-/** Time of each call of the model. */
+/** Duration of each stored call of the model, in milliseconds. */
 const MODEL_MS = 20;
 
 type Actor = { userId: string; kind: 'user'; label: string };
 
-/** Stores runs as the runtime does, in a state that a page is to show. */
+/** Returns a function that stores a run as the runtime does, in the state that a test of a page needs. */
 export function storedRuns(db: Database, actor: Actor) {
   const [runs, steps] = [createRunStore(db), createStepStore(db)];
 
@@ -66,7 +66,7 @@ export function storedRuns(db: Database, actor: Actor) {
     }
   }
 
-  /** The runtime ends runs of agents that do not exist. */
+  /** Makes sure that the agent exists, because the runtime ends runs of agents that do not exist. */
   async function agentOf(name: string): Promise<string> {
     const slug = name.replaceAll(' ', '-');
     const agent = {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Polls until there is a value. @throws Error when there is none within `withinMs`. */
+/** Calls `ask` repeatedly until it returns a value. @throws Error when it has not returned a value within `withinMs` */
 export async function until<Answer>(
   ask: () => Answer | undefined | Promise<Answer | undefined>,
   withinMs = 120_000,

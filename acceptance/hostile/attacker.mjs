@@ -5,8 +5,8 @@ import { text } from 'node:stream/consumers';
 import { attacks } from './attacks.mjs';
 
 /**
- * A separate process of low priority, so that its work delays no honest caller. Reads its orders as JSON from standard input, attacks until
- * SIGTERM, and prints the number of answers by status.
+ * This program runs as a separate process of low priority, so that its work does not delay honest callers. It reads the attack as JSON from
+ * standard input, attacks until SIGTERM, and prints the number of answers by status.
  */
 setPriority(10);
 const { attack, target } = JSON.parse(await text(process.stdin));

@@ -25,7 +25,7 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
  * @property {string} [localAddress]
  */
 
-/** Loopback addresses other than the address of honest callers. The gateway counts each as a separate caller. */
+/** Loopback addresses that no honest caller uses. The gateway counts the requests of each address separately. */
 export const ADDRESSES = Array.from({ length: 11 }, (_, n) => `127.0.0.${n + 2}`);
 const agent = new Agent({ keepAlive: true });
 
@@ -94,7 +94,11 @@ const inTurn = (items, turn) => /** @type {Item} */ (items[turn % items.length])
 
 const MCP = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' };
 
-/** Bodies of one byte every five seconds, 95 from each address. @param {Target} target @param {AbortSignal} signal @param {Note} note */
+/**
+ * Sends bodies at one byte every five seconds, over 95 connections from each address.
+ *
+ * @param {Target} target @param {AbortSignal} signal @param {Note} note
+ */
 async function slowBodies({ runtimeUrl }, signal, note) {
   const { port, host } = new URL(runtimeUrl);
   const head = `POST /oauth/token HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 10000\r\n\r\n`;
@@ -114,7 +118,7 @@ async function slowBodies({ runtimeUrl }, signal, note) {
   }
 }
 
-/** A thousand event streams of one account. @param {Target} target @param {AbortSignal} signal @param {Note} note */
+/** Opens a thousand event streams of one account. @param {Target} target @param {AbortSignal} signal @param {Note} note */
 async function streams({ endpoints, tokens }, signal, note) {
   const opened = Array.from({ length: 1_000 }, async (_, n) => {
     const call = as(inTurn(tokens, n));
@@ -136,7 +140,7 @@ async function streams({ endpoints, tokens }, signal, note) {
 /** @param {string} name */
 const toolCall = (name) => json({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } });
 
-/** Calls of a tool whose answer has 60 MiB. @type {Attack} */
+/** Calls a tool whose answer has 60 MiB. @type {Attack} */
 const largeAnswers = ({ endpoints, tokens }, signal, note) =>
   repeat(4, signal, note, (turn) => {
     const call = as(inTurn(tokens, turn), toolCall('flood'));
@@ -149,7 +153,7 @@ const LONG_WORD = json({
 });
 const LONG_MESSAGE = json({ content: 'A'.repeat(199_000) });
 
-/** Texts that consist of one long word, whose tokens the service has to count. @type {Attack} */
+/** Sends texts that consist of one long word. The service has to count their tokens, which is slow for such a word. @type {Attack} */
 const longWords = ({ promptUrl, runtimeUrl, keys, tokens }, signal, note) =>
   repeat(4, signal, note, (turn) =>
     turn % 2 === 0
@@ -157,7 +161,7 @@ const longWords = ({ promptUrl, runtimeUrl, keys, tokens }, signal, note) =>
       : send(`${runtimeUrl}/api/v1/agents/concierge/messages`, as(inTurn(tokens, turn), LONG_MESSAGE), signal),
   );
 
-/** Front matter just within its limit of length, and far beyond the limit. */
+/** Skill files with deeply nested YAML in their front matter: just within the limit of its length, and far beyond the limit. */
 const FRONT_MATTER = [7_500, 60_000].flatMap((length) =>
   ['[', ']', '{a: ', '- '].map((part) => ({
     body: Buffer.from(
@@ -173,7 +177,7 @@ const frontMatter = ({ baseUrl, keys }, signal, note) =>
     send(`${baseUrl}/api/v1/skills/import`, as(inTurn(keys, turn), inTurn(FRONT_MATTER, turn)), signal),
   );
 
-/** Searches whose words are in all of an account's long documents. @type {Attack} */
+/** Sends searches for words that all long documents of the account contain. @type {Attack} */
 const searches = ({ baseUrl, runtimeUrl, keys, tokens }, signal, note) =>
   repeat(12, signal, note, (turn) => {
     const url = inTurn(
@@ -191,7 +195,7 @@ const searches = ({ baseUrl, runtimeUrl, keys, tokens }, signal, note) =>
 const PARKED = { calls: 200, clients: 5 };
 
 /**
- * Calls of a tool that sends its user an input request, which the user never answers.
+ * Calls a tool that sends its user an input request. The user never answers it, so the calls wait.
  *
  * @param {Target} target
  * @param {AbortSignal} signal
@@ -218,7 +222,7 @@ async function parkedCalls({ askingEndpoint, tokens }, signal, note) {
   await Promise.all(calls);
 }
 
-/** The public list of cards, without a credential, from every address. @type {Attack} */
+/** Requests the public list of agent cards without a credential, from every address. @type {Attack} */
 const agentCards = ({ runtimeUrl }, signal, note) =>
   repeat(8, signal, note, (turn) =>
     send(

@@ -9,9 +9,9 @@ export interface Phase {
   readings: Readings;
 }
 
-/** Maximum ratio of honest callers' response times with and without an attack. */
+/** Limit of the ratio of honest callers' response times during an attack to those before it. */
 const SLOWER = 3;
-/** Response time in milliseconds that no caller notices; ratios of smaller times are noise. */
+/** Response times up to this number of milliseconds are accepted without a comparison: no caller notices them, and their ratios are noise. */
 const UNNOTICED_MS = 50;
 const GROWTH_MIB = 200;
 /** Maximum time in milliseconds for which an event loop may be blocked, not counting time without a core. */

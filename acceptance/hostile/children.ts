@@ -71,7 +71,7 @@ export function beginAttack(attack: string, target: Target): () => Promise<Recor
   };
 }
 
-/** The order for one service's callers; see `honest-callers.mjs`. */
+/** What the honest callers of one service send, and how often; see `honest-callers.mjs`. */
 export interface HonestOrder {
   requests: readonly Asked[];
   credentials: readonly string[];

@@ -3,8 +3,8 @@ import { Agent, request as httpRequest } from 'node:http';
 import { json } from 'node:stream/consumers';
 
 /**
- * A separate process, so that no other work delays its clock. Reads its orders as JSON from standard input and calls each area at a fixed
- * rate, regardless of the duration of answers. Prints each area's times and failures once all requests are answered.
+ * This program runs as a separate process, so that no other work delays its clock. It reads its orders as JSON from standard input, and calls
+ * each area at a fixed rate, regardless of the duration of answers. It prints each area's times and failures once all requests are answered.
  *
  * @typedef {object} Order
  * @property {{ url: string, body?: object }[]} requests in turn

@@ -2,11 +2,12 @@ import type { Platform } from '../harness/platform.js';
 import { runHonestCallers, type Area, type Asked, type HonestAnswers } from './children.js';
 
 /**
- * Milliseconds between two requests to one area: long enough for every rate limit, and for two cores to be mostly idle without an attack.
+ * Milliseconds between two requests to one area. The pause is so long that no request exceeds a rate limit, and that two cores are mostly idle
+ * without an attack.
  */
 const EVERY_MS = 100;
 
-/** Requests to each area, sent round-robin. Messages are few because of their rate limit. */
+/** Requests to each area, sent in turn. Only one of 16 requests to the runtime API is a message, because messages have a low rate limit. */
 const requestsTo = ({ baseUrl, runtimeUrl, promptUrl }: Platform): Record<Area, readonly Asked[]> => {
   const render = { instruction: { dynamic: 'Say {{message}}.' }, message: 'good morning' };
   const list = { url: `${runtimeUrl}/api/v1/agents/registry` };
@@ -30,7 +31,7 @@ export interface Credentials {
   tokens: string[];
 }
 
-/** Starts callers of each area; all callers have the same address. Resolves when each caller has received the given number of answers. */
+/** Calls each area at a fixed rate, from one address. Resolves when each area has given `count` answers. */
 export function callHonestly(platform: Platform, { keys, tokens }: Credentials, count: number): Promise<HonestAnswers> {
   const requests = requestsTo(platform);
   const order = (area: Area, credentials: readonly string[]) => ({

@@ -10,7 +10,9 @@ import { beginAttack, startHostileUpstream, type HostileUpstream, type Target } 
 import { callHonestly, type Credentials } from './honest.js';
 import { beginReadings, probeEnv, untilIdle } from './readings.js';
 
-/** Number of answers of each area during an attack, and in all quiet phases before it: the p99 of fewer answers depends on chance. */
+/**
+ * Number of answers of each area that are measured during an attack, and in all quiet phases before it. The p99 of fewer answers depends on chance.
+ */
 const ANSWERS = 1_200;
 const QUIET_PHASES = 3;
 const QUIET_ANSWERS = Math.ceil(ANSWERS / QUIET_PHASES);
@@ -91,7 +93,7 @@ async function tokensOf(user: string, count: number): Promise<string[]> {
 }
 
 let asked = 0;
-/** Sends a request of the hostile account to the platform API, and repeats it while a busy machine answers too late. */
+/** Sends a request of the hostile account to the platform API, and repeats the request when a busy machine answers too late. */
 async function asMallory(path: string, body?: object): Promise<Record<string, unknown>> {
   return until(async () => {
     const headers = { Authorization: `Bearer ${target.keys[asked++ % target.keys.length] ?? ''}` };
@@ -122,7 +124,7 @@ async function observe(count: number): Promise<Phase> {
   return { answers, readings: await endReadings() };
 }
 
-/** The warnings and failures that services have logged since the given time: a line for each text, with the number of its occurrences. */
+/** The warnings and failures that services have logged since the given time: a line for each different text, with its number of occurrences. */
 function warningsSince(since: Date, output: string): string {
   const messages = output.split('\n').flatMap((line) => {
     if (!/"level":"(warn|error|fatal)"/.test(line)) return [];

@@ -8,17 +8,17 @@ import { startPlatform, type Platform } from '../harness/platform.js';
 import type { ServiceName } from '../harness/service.js';
 import { beginReadings, probeEnv, untilIdle } from './readings.js';
 
-/** Bytes of a request's body: the most that the prompt API reads. */
+/** Size of a request's body in bytes: the largest body that the prompt API accepts. */
 const BODY_BYTES = 8 * 1_048_576;
-/** Number of large bodies that a process handles at once; one user may have four. */
+/** Number of large bodies that a process handles at the same time. Each user may send four of them. */
 const OF_PROCESS = 12;
-/** Memory of a pod of either API, in MiB, as the manifests in k8s/areas set it. */
+/** Memory limit of a pod of the prompt API and of the runtime API in k8s/areas, in MiB. */
 const POD_MIB = 1_024;
-/** Maximum time in milliseconds for which a process may answer no request. */
+/** Maximum time in milliseconds for which the event loop of a process may be blocked. */
 const MOST_BLOCKED_MS = 400;
 
 /**
- * Two users of one project and one user of the other project: their requests use up the places for large bodies of both projects and of the
+ * Two users of one project, and one user of the other project. With four large bodies each, they reach the limits of both projects and of the
  * process.
  */
 const USERS = [
@@ -166,7 +166,7 @@ const peakOf = (name: ServiceName) =>
 const forgetPeak = (name: ServiceName) => writeFileSync(`/proc/${pidOf(name)}/clear_refs`, '5');
 const pidOf = (name: ServiceName) => platform.of(name)[0]?.pid;
 
-/** Measures a service and the gateway while something happens. */
+/** Measures a service and the gateway while `work` runs, and checks the limits of memory and of blocked time. @returns the result of `work` */
 async function measured<Result>(name: ServiceName, what: string, work: () => Promise<Result>): Promise<Result> {
   await untilIdle(platform);
   for (const one of [name, 'gateway'] as const) forgetPeak(one);

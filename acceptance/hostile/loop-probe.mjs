@@ -4,14 +4,14 @@ import { basename, dirname, join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 
 /**
- * This script is loaded into each service before the service's code. It writes each time for which the event loop was blocked. Time in
- * which the thread waited for a core is not counted, because on a busy machine the attackers cause that wait.
+ * This script is loaded into each service before the service's code. It writes to a file for how long the event loop was blocked, each time that
+ * it was blocked. Time in which the thread waited for a core is not counted, because on a busy machine the attackers cause that wait.
  */
 const EVERY_MS = 20;
 const LEAST_MS = 10;
 const folder = process.env['LOOP_PROBE_DIR'];
 
-/** Milliseconds for which the main thread has waited for a core since its start; 0 where the system does not count them. */
+/** Milliseconds for which the main thread has waited for a core since its start; 0 where the system does not count this time. */
 function waitedMs() {
   try {
     return Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ')[1]) / 1e6;
@@ -21,7 +21,7 @@ function waitedMs() {
 }
 
 if (isMainThread && folder !== undefined) {
-  // The program is apps/<name>/dist/main.js. The times are written to a file that is called <name>.
+  // The program is apps/<name>/dist/main.js; the file has the same <name>.
   const file = join(folder, basename(dirname(dirname(process.argv[1] ?? ''))));
   let [turnedAt, waited] = [performance.now(), waitedMs()];
   setInterval(() => {

@@ -11,7 +11,7 @@ export interface Reading {
   memoryMib: number;
   /** Longest delay of the process's event loop in milliseconds. */
   delayMs: number;
-  /** The longest time for which the process's event loop was blocked, without the time in which the process waited for a core. */
+  /** Longest time in milliseconds for which the process's event loop was blocked. Time in which the process waited for a core is not counted. */
   blockedMs: number;
   /** Share of one core that the process used. */
   cores: number;
@@ -28,7 +28,7 @@ export interface Readings {
 const EVERY_MS = 500;
 const probe = pathToFileURL(fileURLToPath(new URL('loop-probe.mjs', import.meta.url))).href;
 
-/** Environment with which services write, into `folder`, the times for which their event loops were blocked. */
+/** Environment variables that load loop-probe.mjs into a service. It writes to `folder` for how long the event loop was blocked. */
 export const probeEnv = (folder: string, nodeOptions = '') => ({
   LOOP_PROBE_DIR: folder,
   NODE_OPTIONS: `--import ${probe} ${nodeOptions}`.trim(),

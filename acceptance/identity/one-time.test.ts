@@ -12,8 +12,8 @@ let runtimes: string[];
 let auditor: Browser;
 
 beforeAll(async () => {
-  // Limits and connections are raised: a hundred concurrent requests exceed most rate limits, which other tests cover. With ten
-  // connections a process answers many of the concurrent requests with 503.
+  // Rate limits are raised, because a hundred concurrent requests exceed most of them; other tests cover the limits. The number of database
+  // connections is raised, because a process with ten connections answers many of these requests with 503.
   const env = { RATE_LIMIT_MULTIPLIER: '10000', DATABASE_POOL_MAX: '20' };
   platform = await startPlatform({ replicas: { 'admin-auth': 2, 'runtime-api': 2, 'prompt-api': 0 }, env });
   urls = platform.of('admin-auth').map(({ url }) => url);
@@ -30,14 +30,14 @@ async function arrived(email: string): Promise<Person> {
   await person.arrive(email);
   return person;
 }
-/** Replaces the person's passkey by a passkey without a counter, whose answers to one challenge are equal. */
+/** Replaces the person's passkey by one without a signature counter, so that the counter does not refuse repeated answers to one challenge. */
 const withoutCounter = (person: Person) =>
   Object.assign(person, { passkey: createPasskey(platform.baseUrl, { counting: false }) });
 
 const HUNDRED = Array.from({ length: 100 }, (_, n) => n);
 const winners: string[] = [];
 
-/** Sends a hundred concurrent requests, alternating between the processes. Returns the count of each status, and the only success. */
+/** Sends a hundred concurrent requests, alternating between the processes, and checks that exactly one succeeds. @returns the successful answer */
 async function race<Body>(
   what: string,
   wanted: { success: number; refusal: number },
@@ -80,7 +80,7 @@ const asks = (cookie: string, path = '/admin/api/me') =>
   send<{ items: object[] }>(`${urls[0]}${path}`, { headers: { cookie } });
 const asOf = (answer: Answer<unknown>) => `access_token=${cookieOf(answer, 'access_token')}`;
 
-/** The refresh token and the time of its use. The ten seconds in which it may be reused pass during the other tests. */
+/** A used refresh token, and the time of its first use. The ten seconds in which it may be used again pass during the other tests. */
 let refreshed: { token: string; at: number };
 
 describe('100 concurrent redemptions over two processes', () => {

@@ -25,7 +25,7 @@ interface Operation {
   /** Whether the endpoint accepts only the token of a provisioning client. */
   isProvisioning: boolean;
   scope?: string;
-  /** Another scope that suffices in place of the required scope. */
+  /** Another scope that is sufficient instead of `scope`. */
   other?: string;
   /** Roles of which the account must have one. */
   roles?: readonly Role[];
@@ -41,7 +41,7 @@ interface Credential {
   scopes?: ReadonlySet<string>;
   /** Whether the credential is the token of a provisioning client. */
   isProvisioning?: boolean;
-  /** Whether the credential is an API key, which the runtime API accepts without the scopes of accounts. */
+  /** Whether the credential is an API key. The runtime API accepts API keys, but ignores their scopes `users:…`. */
   isKey?: boolean;
   roles?: readonly Role[];
   fresh?: boolean;
@@ -54,7 +54,7 @@ interface Document {
 }
 
 const SCIM_TOKEN = 'token-of-a-provisioning-client-0123456789';
-/** An issuer for single sign-on. Its accounts are provisioned in the name of an admin of this test. */
+/** An issuer for single sign-on. Its provisioning client acts for an admin that this test creates. */
 const SSO = `issuers:
   - name: directory
     issuer: https://directory.invalid
@@ -95,8 +95,8 @@ const refusalAt = (service: ServiceName, credential: Credential): Verdict =>
   service === 'prompt' && 'api-key' in credential.headers('prompt') ? 'forbidden' : 'unauthorized';
 
 /**
- * The prompt API answers 403 to an unaccepted credential in `api-key`, and 401 to an unaccepted credential elsewhere or without a
- * credential.
+ * What the OpenAPI document promises for a request with this credential. A credential that the service does not accept is answered 401, but in the
+ * header `api-key` of the prompt API 403.
  */
 function expectedVerdict(operation: Operation, credential: Credential): Verdict {
   const { service, isPublic, isProvisioning, scope, other, roles, fresh } = operation;
@@ -173,7 +173,7 @@ async function sessions(): Promise<Credential[]> {
 const inHeader = (text: string) => (service: ServiceName) =>
   service === 'prompt' ? { 'api-key': text } : bearer(text);
 
-/** Owners of keys and tokens. The auditor was a user when they were made. */
+/** Owners of keys and tokens. The auditor's keys and tokens were made while the account still had the role user. */
 const OWNERS = ['user', 'project_admin', 'auditor', 'admin'] as const;
 type Owner = (typeof OWNERS)[number];
 
@@ -272,8 +272,8 @@ afterAll(async () => {
 const UNKNOWN_UUID = '018f0000-0000-7000-8000-000000000000';
 
 /**
- * Columns whose requests go through the gateway, one of each kind. Requests of the other columns go directly to the services, which takes
- * half the CPU time.
+ * Columns whose requests go through the gateway: one column of each kind. Requests of the other columns go directly to the services, because
+ * that needs half the CPU time.
  */
 const THROUGH_GATEWAY: ReadonlySet<string> = new Set([
   'none',

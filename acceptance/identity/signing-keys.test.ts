@@ -9,7 +9,7 @@ let platform: Platform;
 let person: Person;
 
 beforeAll(async () => {
-  // The test signs in repeatedly to find the keys in use.
+  // The test signs in repeatedly to find the keys in use. The default limits would refuse these sign-ins.
   const env = { RATE_LIMIT_MULTIPLIER: '10000', SESSION_MAX_PER_USER: '1000' };
   platform = await startPlatform({ replicas: { 'admin-auth': 2 }, env });
   person = personAt(createBrowser([platform.baseUrl], platform.baseUrl), platform.baseUrl);
@@ -24,7 +24,7 @@ const kidOf = (token = '') =>
   (JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as { kid: string }).kid;
 const consoleKid = () => kidOf(person.browser.cookies.get('access_token'));
 
-/** Refreshes the access token at each process, and returns the ids of the keys that signed the new tokens. */
+/** Signs the person in at each process. @returns the ids of the keys that signed the access tokens */
 async function kidsInUse(): Promise<Set<string>> {
   const kids = new Set<string>();
   for (const { url } of platform.of('admin-auth')) {

@@ -17,9 +17,9 @@ import { addAuthenticator, launchChromium } from '@millwright/testing/chromium';
 import type { Browser, Page } from 'playwright-core';
 
 /**
- * `npm run newcomer`: times a fresh clone with its packages installed. It is started by `npm start` without a model key, and used only
- * through the console, as by a person who sees it for the first time. Prints the times, and fails when a time exceeds its limit. The model
- * and the MCP server are stand-ins on this machine, so that their own answers cost no time.
+ * `npm run newcomer`: measures how long a new user needs, in a fresh clone with its packages installed. The clone is started by `npm start` without
+ * a model key, and used only through the console. Prints the times, and fails when a time exceeds its limit. The model and the MCP server are
+ * simulated on this machine, so that their answers take no time.
  */
 
 const MINUTE_MS = 60_000;
@@ -47,7 +47,9 @@ const clone = () => join(folder, 'millwright');
 const platform = () => JSON.parse(readFileSync(join(folder, 'state/platform.json'), 'utf8')) as LocalPlatform;
 const pids = () => Object.values(platform().services).map(({ pid }) => pid);
 
-/** The committed files, and the packages as `npm ci` installs them. Links save the copy where the file system has them. */
+/**
+ * Makes a clone of the committed files with the installed packages. The packages are hard links, or copies where the file system has no such links.
+ */
 function makeClone(): void {
   execFileSync('git', ['clone', '--quiet', root, clone()]);
   const packages = [join(root, 'node_modules'), join(clone(), 'node_modules')];

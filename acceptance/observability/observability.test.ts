@@ -15,7 +15,7 @@ import { until } from '../harness/until.js';
 import { deadParts } from './promql.js';
 import { scrape, type Series } from './scrape.js';
 
-/** A caller's trace context: its trace, and the state of its tracing system. */
+/** The trace context of a caller: the ids of its trace and span. */
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 const CALLER_SPAN = 'b7ad6b7169203331';
 const COLLECTOR_KEY = 'Bearer 4f8f2a0f5a634bdc8d9a6f1b';
@@ -330,7 +330,7 @@ describe('the alerts', () => {
   const recorded = rules.flatMap(({ record }): Series[] =>
     record === undefined ? [] : [{ name: record, labels: { service: '' }, value: 0 }],
   );
-  /** Metrics of Prometheus itself. */
+  /** The metric `up`, which Prometheus itself makes for each scraped pod. */
   const up = { name: 'up', labels: { job: '', pod: '' }, value: 1 };
 
   it.each(rules.map(({ alert, record, expr }) => [alert ?? record ?? '', expr]))(

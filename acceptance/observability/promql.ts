@@ -35,12 +35,12 @@ export function groupingsOf(expression: string): string[] {
   );
 }
 
-/** Removes the labels in `by (…)` and in braces, which look like metrics. */
+/** Whether a name in an expression is a label in `by (…)` or `on (…)`, or a number, and so no metric. */
 function isGrouping(expression: string, name: string): boolean {
   return groupingsOf(expression).includes(name) || /^\d/.test(name);
 }
 
-/** Metrics and labels of an expression that no scraped series has. Also values of labels that no series has, unless `anyValue`. */
+/** The metrics and labels of an expression that no scraped series has and, without `anyValue`, the label values that no series has. */
 export function deadParts(expression: string, series: readonly Series[], { anyValue = false } = {}): string[] {
   const text = expression.replaceAll(/"[^"]*"/g, (value) => value.replaceAll('$service', '.+'));
   const selectors = selectorsOf(text.replaceAll(/\[[^\]]*\]/g, ''));

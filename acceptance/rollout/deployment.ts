@@ -6,7 +6,10 @@ import type { Ended, Pod } from './pod.js';
 /** Timeout in milliseconds, long enough for a machine that starts all pods at once under other load. */
 const READY_WITHIN_MS = 180_000;
 
-/** A Deployment's rolling update: surge, wait for readiness, stop an old pod. The update replaces one pod at a time. */
+/**
+ * Simulates a Deployment with its rolling update, which replaces one pod at a time: it starts a new pod, waits until the pod is ready, and stops
+ * an old pod.
+ */
 export interface Deployment {
   readonly name: string;
   readonly pods: readonly Pod[];
@@ -15,7 +18,7 @@ export interface Deployment {
   readonly ended: Ended[];
   /** Replaces every pod by a pod of the revision. */
   roll(revision: Revision): Promise<void>;
-  /** Starts the first pod of the revision and stops there. */
+  /** Begins an update that does not continue: starts the first pod of the revision. */
   beginRoll(revision: Revision): Promise<Pod>;
   /** Stops the pod. */
   remove(pod: Pod): void;
@@ -25,7 +28,7 @@ export interface Deployment {
   settled(): Promise<void>;
 }
 
-/** Environment in addition to the manifest's, which distinguishes two revisions. */
+/** Environment variables in addition to those of the manifest. They are the only difference between two revisions. */
 export type Revision = Record<string, string>;
 
 export interface DeploymentOptions {

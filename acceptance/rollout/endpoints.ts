@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** A pod's address, while it is ready. */
+/** The port of a pod, and whether its Service lists the pod, so that it receives new connections. */
 export interface Endpoint {
   readonly port: number;
   readonly listed: boolean;
 }
 
-/** Replaces a Service: one address that forwards each new connection to a random listed pod. */
+/** Simulates a Service: one port that forwards each new connection to a random listed pod. */
 export interface Endpoints {
   readonly port: number;
   pods: readonly Endpoint[];
-  /** Ends every connection, and waits until all are closed: senders then connect to a pod that is listed now. */
+  /** Ends every connection, and waits until all are closed. After that, senders connect to pods that are listed now. */
   disconnect(): Promise<void>;
   close(): Promise<void>;
 }

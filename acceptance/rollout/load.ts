@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { isFullRun } from './config.js';
 
-/** Fewer clients during `npm test`, whose other tests share the machine. */
+/** Number of clients, smaller during `npm test`, because other tests use the machine at the same time. */
 const CLIENTS = isFullRun ? 50 : 16;
 const READS_OF_TEN = 7;
 /** Pause of a client between two requests, in milliseconds, so that processor time is left for starting pods. */
@@ -55,7 +55,7 @@ export interface Target {
 
 export type Requests = Record<'read' | 'write', (area: Area) => Asked>;
 
-/** A read and a write for each service. This function creates the records that are read. */
+/** Prepares a read and a write for each service, and creates the records that are read. */
 export async function prepareRequests({ url, hosts, origin, apiKey, client }: Target): Promise<Requests> {
   const getToken = () =>
     send<{ access_token: string }>(url, {
@@ -157,8 +157,8 @@ async function send<Body>(url: string, asked: Asked): Promise<Body> {
 }
 
 /**
- * A service with a busy database answers 503 with `Retry-After`. During `npm test` that happens even without an update: then the clients
- * follow `Retry-After`, and the gateway's log proves that no request was lost. The full run does not allow a 503.
+ * Sends a request, and repeats it after a 503 with `Retry-After`, but not in the full run, which does not allow a 503. During `npm test` a service
+ * answers 503 even without an update when its database is busy. The gateway's log proves that no request was lost.
  */
 async function patiently<Answer extends { status: number; headers: Record<string, unknown> }>(
   ask: () => Promise<Answer>,
@@ -171,7 +171,7 @@ async function patiently<Answer extends { status: number; headers: Record<string
   }
 }
 
-/** Starts clients with one connection each. They send requests to all four services, 70 % of them reads, until they are stopped. */
+/** Starts clients with one connection each. They send requests to the services under load, 70 % of them reads, until they are stopped. */
 export function startLoad(url: string, requests: Requests, count = CLIENTS): Load {
   const failed: Failed[] = [];
   const began = performance.now();
@@ -204,7 +204,8 @@ export function startLoad(url: string, requests: Requests, count = CLIENTS): Loa
   async function runClient(index: number) {
     const dispatcher = new Agent({ connections: 1, pipelining: 1 });
     await delay((ARRIVING_MS * index) / count);
-    // A step coprime to 4 and 10: every client reads and writes at every service.
+    // The step 3 has no common factor with 4 (services) and 10 (the turns of which seven are reads), so every client reads and writes at every
+    // service.
     for (let turn = index; running; turn += 3) {
       const next = delay(PACE_MS);
       await one(dispatcher, turn);

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { Endpoint } from './endpoints.js';
 import type { PodTemplate, Probe } from './manifests.js';
 
-/** Milliseconds after a pod's stop or death in which it may still receive new connections. */
+/** Milliseconds for which a pod may still receive new connections after it began to stop or died. */
 export const ENDPOINTS_LAG_MS = 1_000;
 
 export interface PodPlan {
@@ -62,7 +62,7 @@ export function startPod({ template, env, ports, folder }: PodPlan): Pod {
     if (!removed) run();
   }
 
-  /** Other nodes receive a change of readiness later. */
+  /** Stores whether the pod is ready. A pod that is no longer ready stays listed for some time, because other nodes get the change later. */
   function setReady(value: boolean) {
     state.ready = value;
     if (value) listed = true;

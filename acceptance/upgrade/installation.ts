@@ -15,7 +15,7 @@ import { createEndpoints, type Endpoints } from '../rollout/endpoints.js';
 export const NAMES = ['gateway', 'admin-auth', 'platform-api', 'runtime-api', 'prompt-api'] as const;
 export const VERSIONS = ['former', 'today'] as const;
 export type Version = (typeof VERSIONS)[number];
-/** The version of each service that answers. */
+/** For each service, the version of the process that answers requests. */
 export type Combination = Record<ServiceName, Version>;
 
 const EMAIL = 'operator@localhost';
@@ -40,7 +40,8 @@ const run = promisify(execFile);
 const TODAY = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * An installation on an empty database, whose schema the former version makes. Each service connects with its own role, as in production.
+ * Creates an installation on an empty database; the former version applies its migrations. Each service connects with its own role, as in
+ * production.
  *
  * @param folder for files and keys
  * @param former checkout of the former version, built

@@ -23,10 +23,10 @@ import { createWork, type Work } from './work.js';
  * itself, which `npm run rollout` performs, and large tables, which `npm run faults:migrations` has.
  */
 
-/** Number of requests before the migration, and of concurrent clients during the migration. */
+/** Number of requests before the migration, and number of concurrent clients. */
 const FILLED = 600;
 const CLIENTS = 4;
-/** Rounds of the work for each combination, all at the same time. */
+/** Number of times that the work is done for each combination, all at the same time. */
 const ROUNDS = 8;
 
 let folder: string;
@@ -62,7 +62,7 @@ afterAll(async () => {
 
 const seconds = (since: number) => ((performance.now() - since) / 1_000).toFixed(1);
 
-/** Answers prompts with their schema, and messages to agents with a call of a tool and its result. */
+/** Makes the model answer a prompt by its output schema, and a message to an agent with a tool call and then with the tool's result. */
 function answerForEveryone(fake: FakeModel): void {
   fake.answerWith(({ body }) => {
     const { messages, tools = [] } = body as unknown as {

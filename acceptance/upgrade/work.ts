@@ -5,7 +5,7 @@ import { registerMcpServer } from '../harness/mcp.js';
 import { ratingPrompt } from '../harness/rating-prompt.js';
 import { until } from '../harness/until.js';
 
-/** Clients' work at every service, whose answers are checked. */
+/** The requests that simulated clients send to every service. Each answer is checked. */
 export interface Work {
   /** Number of requests sent so far. */
   readonly sent: number;
@@ -18,7 +18,7 @@ export interface Work {
 }
 
 /**
- * Creates the records that the work needs, through the services that answer now.
+ * Creates the records that the work needs, at the services that `at` reaches.
  *
  * @param code links a device of a user
  * @param mcpUrl of a server with the tool `weigh`

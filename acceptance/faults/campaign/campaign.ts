@@ -22,7 +22,7 @@ export interface CampaignOptions extends ScriptOptions {
   /** The database of the installation. Default: a new database on the test run's server. */
   database?: PlatformOptions['database'];
   env: Record<string, string>;
-  /** Settings for the models at this address. Default: one model. */
+  /** Returns environment variables for the models of the server at `url`. Default: one model. */
   models?: (url: string) => Record<string, string>;
 }
 
@@ -55,7 +55,7 @@ export async function startCampaign(options: CampaignOptions): Promise<Campaign>
   const records = await openRunRecords(platform.databaseUrl);
   await createAgents(platform, records, tools);
   const token = await newToken(platform, platform.client);
-  // The prompt API takes no part in runs of agents.
+  // Runs of agents do not need the prompt API.
   await Promise.all(platform.of('prompt-api').map((each) => each.terminate()));
   return {
     ...{ platform, records, model, tools, token, script },

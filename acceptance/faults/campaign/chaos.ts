@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Service } from '../../harness/service.js';
 import type { RunRecords } from './run-records.js';
 
-/** Longer than a lease: a process that is frozen for this time has lost its runs when it wakes up. */
+/** Milliseconds for which a process is frozen. This is longer than a lease, so that other processes have taken over its runs when it continues. */
 const FROZEN_MS = 12_000;
-/** Milliseconds between two faults. */
+/** Maximum time between two faults, in milliseconds. */
 const LONGEST_PAUSE_MS = 800;
 /** Number of processes that each fault leaves unaffected. */
 const LEAST_READY = 2;

@@ -8,7 +8,7 @@ export interface SentRun {
   persistent: boolean;
   /** Whether the client received the answer. */
   answered: boolean;
-  /** Answers with status 200 that belong to another run. */
+  /** Answers that do not have the expected text of the run. */
   wrong: string[];
 }
 
@@ -36,7 +36,7 @@ export function startClients(url: string, token: string, count: number, options:
     return location ? outputOf(new URL(location, url), authorization) : undefined;
   }
 
-  /** The answer of a run that waited for a person. */
+  /** Polls a run that was answered with 202, because it waits for a person, until it ends. @returns its output, or its state if it failed */
   async function outputOf(location: URL, authorization: string): Promise<string> {
     for (;;) {
       const response = await fetch(location, { headers: { authorization } }).catch(() => undefined);

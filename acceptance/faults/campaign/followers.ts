@@ -32,7 +32,7 @@ interface Connection {
 }
 
 /**
- * Follows a run at one process, from the last event in `received` on. Adds the events that the process sends until the connection ends.
+ * Follows a run at one process, beginning after the last event in `received`. Adds the received events to `received` until the connection ends.
  *
  * @returns whether the process answered with events, and whether the run's last event had been received before
  */
@@ -66,7 +66,7 @@ export async function readEvents(
   return { isOpen: true, hasEnded: false };
 }
 
-/** Followers of runs that reconnect repeatedly, each time to a random process, and continue after their last event. */
+/** Starts followers of runs. They reconnect repeatedly, each time to a random process, and continue after the last event that they received. */
 export function startFollowers(services: readonly Service[], token: string, records: RunRecords, count: number) {
   const followed: FollowedRun[] = [];
   let [reconnects, isStopped] = [0, false];

@@ -41,7 +41,7 @@ export interface StepRow {
 export interface ApprovalRow {
   run: string;
   state: string;
-  /** JSON of the arguments: as the model wrote them, as a person changed them, and as they were sent. */
+  /** The arguments as JSON: those of the model (`arguments`), those that a person entered, and those that the call was sent with. */
   arguments: string;
   edited: string | null;
   sent: string | null;

@@ -5,7 +5,7 @@ import { startTemporaryPostgres } from '../../../tools/temporary-postgres.mjs';
 import { operator } from '../../harness/operator.js';
 import type { Service } from '../../harness/service.js';
 
-/** Maximum time in milliseconds for which a store is stopped; a lease ends after 10 s. */
+/** Maximum time in milliseconds for which a store is down. It is shorter than a lease, which ends after 10 s. */
 const LONGEST_ABSENCE_MS = 4_000;
 /** Milliseconds between two faults: enough for runs to continue, and for some of them to end. */
 const PAUSE_MS = { least: 1_000, spread: 5_000 };
@@ -23,7 +23,7 @@ export interface Stores {
 }
 
 export async function startStores(): Promise<Stores> {
-  // Temporary servers acknowledge commits before they are written; this server must keep every acknowledged commit.
+  // Temporary servers acknowledge a commit before it is on disk. This server is killed, and must not lose an acknowledged commit.
   const postgres = await startTemporaryPostgres({ synchronous_commit: 'on' });
   let redis: RedisServer = await startRedis();
   const url = await createMigrated(postgres.url);

@@ -9,12 +9,13 @@ type PlatformCall = <Body>(path: string, options?: Call) => Promise<Answer<Body>
 
 const LOOK_MS = 1_000;
 /**
- * Tokens that each raise adds to the spent tokens: enough for the calls of all runs, or of only a few runs, so that the other runs wait.
+ * Numbers of tokens that are free after each increase of the budget, used in turn. The first two are enough for the calls of all runs. The last
+ * one is enough for a few runs only, so that the other runs wait.
  */
 const ROOMS = [400_000, 400_000, 12_000] as const;
 const NO_LIMIT = 1_000_000_000;
 
-/** Creates a budget of the project that runs out repeatedly, and raises it each time. */
+/** Creates a budget of the project, and increases it every second. Between two increases the budget can run out, so that runs wait for it. */
 export async function startTreasurer(call: PlatformCall) {
   const first = { name: 'Campaign', level: 'project', period: 'total', unit: 'tokens', amount: ROOMS[0] };
   const made = await call<Budget>('/budgets', { body: first });
@@ -33,7 +34,7 @@ export async function startTreasurer(call: PlatformCall) {
       if (found?.status === 200) await setAmount(found.body.window.spent + (ROOMS[round % ROOMS.length] ?? 0));
       await delay(LOOK_MS);
     }
-    // The campaign may just have cut the service's connections.
+    // The request is repeated until it succeeds, because the campaign may just have cut the service's connections to the database.
     while (!(await setAmount(NO_LIMIT))) await delay(LOOK_MS);
   }
 

@@ -18,7 +18,10 @@ function groupBy<Item>(items: readonly Item[], key: (item: Item) => string): Map
   return groups;
 }
 
-/** Checks that each received call has a step, and that calls of tools that are not repeatable arrived at most once, whatever their key. */
+/**
+ * Checks that each received call has a step, that a call of a non-repeatable tool arrived at most once, and that repeated calls of a repeatable
+ * tool had the same idempotency key.
+ */
 export function checkCalls(calls: readonly ReceivedCall[], steps: readonly StepRow[]): Violations {
   const keys = new Set(steps.map(({ idempotency_key: key }) => key));
   const rowless = calls.filter(({ key }) => !keys.has(key)).map(({ tool, key }) => `${key}: ${tool} without a step`);
@@ -31,7 +34,9 @@ export function checkCalls(calls: readonly ReceivedCall[], steps: readonly StepR
   return [...rowless, ...repeats];
 }
 
-/** Checks that each conversation has its message, the calls of each round with their answers, and one answer, each once and in order. */
+/**
+ * Checks that each conversation has the user's message, the tool calls of each round with their results, and the final answer: each once, in order.
+ */
 export function checkConversations(messages: readonly MessageRow[]): Violations {
   return [...groupBy(messages, ({ context_id: id }) => id).values()].flatMap((turns) => {
     const { run, at, script } = readMessage(turns[0]?.content ?? '');
@@ -169,7 +174,10 @@ export async function checkUsage(records: RunRecords, answers: number): Promise<
   ];
 }
 
-/** Milliseconds from the last renewal of a lease that lapsed; an upper bound of the time since the death of its worker. */
+/**
+ * Milliseconds from the last renewal of a lapsed lease to a change of its run. The worker died after that renewal, so this is an upper bound of the
+ * time since its death.
+ */
 const sinceRenewal = (lease: Date, { at }: Change): number => at.getTime() - lease.getTime() + LEASE_MS;
 
 const isTakeOver = ({ state, was_state, was_until }: Change): boolean =>

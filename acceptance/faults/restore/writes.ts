@@ -11,7 +11,7 @@ const MAX_FILE = 200_000;
 
 /** A write that a service has acknowledged. */
 export interface Write {
-  /** Path of the written record, and the text that a later read must return. */
+  /** API and path of the written record, and a text that a later read must contain. */
   api: 'platform' | 'runtime' | 'prompt';
   path: string;
   contains: string;
