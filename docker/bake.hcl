@@ -7,7 +7,7 @@ variable "TAG" {
   default = "0.1.0"
 }
 
-# ATTEST=false builds without SBOM and provenance, which only a registry can keep.
+# ATTEST=false builds without SBOM and provenance, which can only be stored in a registry.
 variable "ATTEST" {
   default = "true"
 }

@@ -6,9 +6,9 @@ import { root } from '../tools/workspace.mjs';
 import { debootstrap, folder } from './engine.mjs';
 
 /**
- * The images that our images are based on, and the images that run beside ours. An engine that this machine already has pulls them. The
- * engine from Debian's packages needs no registry: its Node image is a minimal Debian with the Node of the tests, and its PostgreSQL is the
- * PostgreSQL of the tests.
+ * The base image of our images, and the images of PostgreSQL and Redis that run beside them. An engine that is installed on this machine pulls
+ * these images from a registry. The engine from Debian's packages builds them without a registry: its Node image is a minimal Debian with the
+ * Node of the tests, and its PostgreSQL image has the PostgreSQL of the tests.
  */
 
 const read = (/** @type {string} */ file) => readFileSync(join(root, file), 'utf8');
@@ -23,7 +23,7 @@ function imageInCompose(name) {
 }
 
 /**
- * Pulls the images that are missing; Debian's engine builds them instead.
+ * Makes sure that the engine has the images: pulls the missing images or, for Debian's engine, builds all of them.
  *
  * @param {import('./engine.mjs').Engine} engine prepared for builds
  * @returns {{ node: string, postgres: string, redis: string }} their names
@@ -50,8 +50,8 @@ function nodeImage(engine) {
 }
 
 /**
- * Builds the images of a cluster's own programs. `node` is the base image under a name without a digest, because an archive of images does
- * not keep digests.
+ * Builds the images of the programs that a cluster itself needs (docker/bases/Dockerfile). `node` is the base image under a name without a
+ * digest, because an archive of images does not keep digests.
  *
  * @param {import('./engine.mjs').Engine} engine prepared for builds
  * @returns {{ node: string, sandbox: string, names: string }} their names
@@ -72,7 +72,11 @@ function buildBase(engine, node, target, image, further = []) {
   engine.docker(['build', '--quiet', ...hostNetwork(engine), ...args, join(root, 'docker/bases')]);
 }
 
-/** Debian's engine builds in the machine's network. @param {import('./engine.mjs').Engine} engine */
+/**
+ * The option by which Debian's engine builds in the machine's network; without it, that engine has no network during builds.
+ *
+ * @param {import('./engine.mjs').Engine} engine
+ */
 const hostNetwork = ({ own }) => (own ? ['--network', 'host'] : []);
 
 /**
@@ -117,7 +121,7 @@ function importNode(engine, image) {
   cpSync(npm, join(local, 'lib/node_modules/npm'), { recursive: true });
   const link = join(local, 'bin/npm');
   if (!existsSync(link)) execFileSync('ln', ['-s', '../lib/node_modules/npm/bin/npm-cli.js', link]);
-  // The certificate authorities that this machine trusts, for npm and apt-get during builds.
+  // npm and apt-get in builds must trust the same certificate authorities as this machine.
   cpSync('/etc/ssl/certs/ca-certificates.crt', join(system, 'etc/ssl/certs/ca-certificates.crt'));
   mkdirSync(join(local, 'etc'), { recursive: true });
   writeFileSync(join(local, 'etc/npmrc'), 'cafile=/etc/ssl/certs/ca-certificates.crt\n');

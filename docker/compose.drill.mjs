@@ -18,7 +18,7 @@ const [base = 0, runtime = 0, prompt = 0] = await freePorts(3);
 const [BASE, RUNTIME] = [base, runtime].map((port) => `http://localhost:${port}`);
 const ports = { BASE_PORT: String(base), RUNTIME_PORT: String(runtime), PROMPT_PORT: String(prompt) };
 const NEXT = 'next';
-/** Seconds of each step, printed at the end. @type {Record<string, number>} */
+/** Duration of each step in seconds, printed at the end. @type {Record<string, number>} */
 const figures = {};
 /** @type {ReturnType<typeof baseImages>} */
 let bases;
@@ -52,7 +52,7 @@ if (options.page) page();
 else fetch(url, options).then(async (answer) => console.log(JSON.stringify({ status: answer.status, text: await answer.text() })));`;
 
 /**
- * Sends a request to a published port from a container in the engine's network: Debian's engine has a separate network.
+ * Sends a request to a published port. A container in the engine's network sends it, because Debian's engine has a separate network.
  *
  * @param {string} url
  * @param {object} [options] of fetch; `form` and `file` in place of a body, `page` for the type of a page

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { readImage, writeImageFiles } from './image.mjs';
 
 /**
- * Whether a container is restricted as by an engine: read-only file systems, Node as process 1 of its own process namespace, the image's
- * user, no capabilities. This needs root on Linux; elsewhere only the files are read-only.
+ * Whether containers have the restrictions that an engine would apply: read-only file systems, Node as process 1 in a separate process
+ * namespace, the image's user, and no capabilities. This needs root on Linux. Without root, only the files are read-only.
  */
 const restricted =
   process.getuid?.() === 0 && spawnSync('unshare', ['--mount', '--pid', '--fork', 'true']).status === 0;
@@ -17,12 +17,12 @@ export const isRestricted = restricted;
 /**
  * @typedef {object} Container
  * @property {() => string} output
- * @property {() => Promise<number | null>} stop SIGTERM to its process 1; its exit code
+ * @property {() => Promise<number | null>} stop sends SIGTERM to process 1 of the container, and resolves to the exit code
  * @property {() => void} kill ends it at once, if it still runs
  * @property {Promise<number | null>} exited
  */
 
-/** Makes a folder with the files of an app's image and the image's Node, readable for the image's user. @param {string} app */
+/** Makes a folder with the files of an app's image and with Node. The image's user can read the folder. @param {string} app */
 export function createRootFolder(app) {
   const folder = mkdtempSync(join(tmpdir(), `millwright-image-${app}-`));
   chmodSync(folder, 0o755);

@@ -3,9 +3,9 @@ import { stagesOf } from './image.mjs';
 
 /**
  * @typedef {object} DockerfileRule
- * @property {string} name the guarantee
- * @property {(dockerfile: string) => string[]} faults
- * @property {(dockerfile: string) => string} breaks the negative fixture
+ * @property {string} name what the rule guarantees
+ * @property {(dockerfile: string) => string[]} faults a text for each violation
+ * @property {(dockerfile: string) => string} breaks returns a Dockerfile that violates the rule, for the test of `faults`
  */
 
 /** @param {string} text @param {string} name @returns {string[]} */

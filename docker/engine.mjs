@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Docker Engine 25 or newer with Buildx and Compose 2.26 or newer: an installed engine that answers, else Debian's packages in a separate
- * folder, so that the machine's packages, networks and firewall stay unchanged. Debian's engine needs root on Debian (amd64) and
- * `debootstrap`. It runs in the machine's network for builds, and in its own network namespace for containers.
+ * Provides Docker Engine 25 or newer with Buildx and Compose 2.26 or newer. An installed engine is used if it answers. Otherwise Debian's packages
+ * are installed in a separate folder, so that the machine's packages, networks and firewall stay unchanged. Debian's engine needs root on Debian
+ * (amd64) and `debootstrap`. It runs in the machine's network for builds, and in a separate network namespace for containers.
  *
  *   node docker/engine.mjs start | stop | docker <arguments of docker>
  */
@@ -24,12 +24,13 @@ const PACKAGES = 'ca-certificates,docker.io,docker-cli,docker-buildx,docker-comp
 /** @typedef {'builds' | 'containers'} Use */
 /**
  * @typedef {object} Engine
- * @property {boolean} own Debian's, started by this program
- * @property {(args: string[], options?: import('node:child_process').ExecFileSyncOptions) => string} docker its output; throws when it fails
- * @property {(use: Use) => Promise<void>} prepare for what follows
+ * @property {boolean} own whether it is Debian's engine, which this program starts
+ * @property {(args: string[], options?: import('node:child_process').ExecFileSyncOptions) => string} docker
+ *   runs the docker client and returns its output; throws when the client fails
+ * @property {(use: Use) => Promise<void>} prepare starts Debian's engine for this use, if it does not run for this use already
  */
 
-/** Debian's client, started by its path, not by PATH: the programs beside it need the libraries of Debian. */
+/** Debian's client. Its folder is not put on PATH, because the other programs in that folder need Debian's libraries. */
 const ownClient = join(system, 'usr/bin/docker');
 
 /** @param {string} client @param {NodeJS.ProcessEnv} env */
@@ -38,7 +39,7 @@ const answers = (client, env) =>
     (args) => spawnSync(client, args.split(' '), { env, stdio: 'ignore' }).status === 0,
   );
 
-/** @param {string[]} programs @returns {string[]} those that are not on PATH */
+/** @param {string[]} programs @returns {string[]} the programs that are not on PATH */
 export const missingOf = (programs) =>
   programs.filter((program) => spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status !== 0);
 
@@ -75,7 +76,7 @@ function engineOf(client, env, prepare) {
   return { own: client === ownClient, prepare, docker: /** @type {Engine['docker']} */ (docker) };
 }
 
-/** Returns the Debian package mirror of apt's sources; without a mirror, deb.debian.org. */
+/** Returns the address of the Debian package mirror in apt's sources; if there is none, the address of deb.debian.org. */
 export function mirror() {
   const of = (/** @type {string} */ file) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
   const sources = of('/etc/apt/sources.list.d/debian.sources') + of('/etc/apt/sources.list');
@@ -116,12 +117,12 @@ async function start(use, env) {
   let args = '--bridge=none --iptables=false --ip6tables=false --ip-forward=false';
   if (use === 'containers') {
     if (!existsSync(`/run/netns/${NAMESPACE}`)) execFileSync('ip', ['netns', 'add', NAMESPACE]);
-    // Use nsenter, not `ip netns exec`, which mounts its own /sys without the control groups.
+    // The command uses nsenter, because `ip netns exec` would mount another /sys, which lacks the control groups.
     network.push('nsenter', `--net=/run/netns/${NAMESPACE}`);
     execFileSync('nsenter', [...network.slice(1), 'ip', 'link', 'set', 'lo', 'up']);
     args = '--bip 172.30.0.1/24 --default-address-pool base=172.31.0.0/16,size=24';
   }
-  // Use pivot_root instead of chroot, because dockerd makes / a private mount, which must be the root of a mount namespace.
+  // The script uses pivot_root instead of chroot, because dockerd makes / a private mount, for which / must be the root of a mount namespace.
   const script = `mount --make-rprivate /; mount --bind $1 $1; mount -t proc proc $1/proc; mount --rbind /sys $1/sys
     mount --rbind /dev $1/dev; mount -t tmpfs tmpfs $1/run; mount -t tmpfs tmpfs $1/tmp; mkdir -p $1/old $1$2
     cp /etc/resolv.conf /etc/hosts $1/etc/; mount --bind $2 $1$2; cd $1; pivot_root . old; umount -l /old

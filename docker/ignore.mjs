@@ -1,7 +1,8 @@
 // @ts-check
 
 /**
- * Whether a `.dockerignore` excludes a path from the build context: the last pattern that matches the path or a folder above it decides.
+ * Makes a function that returns whether a `.dockerignore` excludes a path from the build context. The last pattern that matches the path or a
+ * folder above it decides.
  *
  * @param {string} text
  * @returns {(path: string) => boolean}

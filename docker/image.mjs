@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { root } from '../tools/workspace.mjs';
 
 /**
- * An app's image, derived from the Dockerfile without an engine.
+ * The settings of an app's image, read from the Dockerfile without an engine.
  *
  * @typedef {object} Image
  * @property {string[]} entrypoint
@@ -52,10 +52,10 @@ export function readImage() {
 }
 
 /**
- * Fills a new folder like `/app` in the build stage, with the same commands.
+ * Makes a folder with the files that `/app` has after the build stage, by the commands of that stage after the build of the app.
  *
- * @param {string} app already built
- * @param {string} folder must not exist
+ * @param {string} app an app that is already built
+ * @param {string} folder a path that does not exist yet
  */
 export function writeImageFiles(app, folder) {
   const run = stagesOf()

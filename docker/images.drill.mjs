@@ -17,7 +17,7 @@ import { findEngine } from './engine.mjs';
 
 const apps = [...areas, 'cli'];
 const MIB = 1 << 20;
-/** Limit of an image's size, as a multiple of its base image and its app's own files. */
+/** Limit of an image's size, as a multiple of the size of the base image and the app's files together. */
 const MOST_SIZE = 1.3;
 const READY_MS = 120_000;
 
@@ -52,7 +52,10 @@ describe('docker/Dockerfile', () => {
     });
 });
 
-/** Run as the image's user with a read-only root: `size` of /app in KiB, then every file, what is writable, and programs that change users. */
+/**
+ * Commands that inspect an image. They print the size of /app in KiB, every file of /app, writable paths, programs with setuid or setgid, and files
+ * that look like private keys.
+ */
 const LOOK = `du -sk /app | cut -f1; find /app -type f | sed 's/^/file /'; find / -xdev -writable ! -type l 2>/dev/null | sed 's/^/writable /'
 find /app -xdev -perm /6000 | sed 's/^/setuid /'; find / -xdev -name '*.pem' -path '*key*' -o -xdev -name 'id_*' -path '*/.ssh/*' | sed 's/^/key /'`;
 const UNWANTED =
@@ -115,7 +118,7 @@ describe('the images together', () => {
     const [container] = owner.spec.template.spec.containers;
     return { spec: owner.spec.template.spec, container, env: environmentOf(container, objects) };
   };
-  /** The engine's options for the security contexts of a pod and of its container, and for the container's memory. @param {any} pod */
+  /** The engine's options that correspond to the security contexts of a pod and its container, and to the memory limit. @param {any} pod */
   const restrictions = ({ spec, container }) => {
     const { capabilities, allowPrivilegeEscalation, readOnlyRootFilesystem } = container.securityContext;
     const { runAsUser, runAsGroup, seccompProfile } = spec.securityContext;
@@ -179,7 +182,7 @@ describe('the images together', () => {
         DEVICE_CA_KEY_FILE: '/run/keys/device-ca.pem',
         DEVICE_CA_CERT_FILE: '/run/keys/device-ca-certificate.pem',
       };
-      // The secret's key may be missing: without a pooler there is no address besides DATABASE_URL.
+      // The Secret need not have this key, because without a pooler there is no second address of the database.
       delete pod.env['DATABASE_DIRECT_URL'];
       const known = Object.entries(replaced).filter(([name]) => name in pod.env);
       const env = {
@@ -224,7 +227,7 @@ describe('the images together', () => {
 });
 
 const PROBE = 'fetch(process.argv[1]).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))';
-/** Prints the status and type of the page to which `/` redirects. */
+/** A program that follows redirects from `/`, and prints the status and the type of the page at their end. */
 const FOLLOW = `const [, address, host] = process.argv;
 const get = (path, hops) => require('node:http').get(address + path, { headers: { host } }, ({ statusCode, headers }) => {
   if (headers.location && hops > 0) return get(new URL(headers.location, 'https://' + host).pathname, hops - 1);

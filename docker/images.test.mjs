@@ -131,7 +131,11 @@ before(async () => {
 });
 after(() => stopServers());
 
-/** The environment of the production overlay, with existing keys and free ports. @param {string} app @param {string} folder */
+/**
+ * The environment of the app in its production overlay, but with keys in `folder`, the servers of the tests and free ports.
+ *
+ * @param {string} app @param {string} folder
+ */
 async function environmentFor(app, folder) {
   const objects = render(kubectl, join(root, `k8s/areas/${app}/overlays/production`));
   const [deployment] = ofKind(objects, 'Deployment');
@@ -147,12 +151,12 @@ async function environmentFor(app, folder) {
   for (const name of readdirSync(join(folder, 'keys')))
     if (isRestricted) chownSync(join(folder, 'keys', name), 1000, 1000);
   const replaced = Object.entries(files).filter(([name]) => name in given);
-  // The secret's key may be missing: without a pooler there is no address besides DATABASE_URL.
+  // The Secret need not have this key, because without a pooler there is no second address of the database.
   delete given['DATABASE_DIRECT_URL'];
   return {
     ...given,
     ...Object.fromEntries(replaced),
-    // The tests' own servers are on this machine.
+    // The servers of the tests are on this machine and have no TLS.
     ...('DATABASE_URL' in given && { ...servers, DATA_TLS: 'optional' }),
     SHUTDOWN_ANNOUNCE_MS: '0',
     HOST: '127.0.0.1',

@@ -20,7 +20,7 @@ const folder = import.meta.dirname;
 const chart = join(root, 'charts/millwright');
 /** API groups that a plain Kubernetes does not have. */
 const ADDED_APIS = /^(gateway\.networking\.k8s\.io|external-secrets\.io|monitoring\.coreos\.com|keda\.sh|cilium\.io)\//;
-/** Milliseconds in which the controllers create pods. */
+/** Time limit in milliseconds within which the controllers must create pods. */
 const PODS_WITHIN_MS = 120_000;
 const overlays = globSync('**/overlays/*/kustomization.yaml', { cwd: folder }).map(dirname).sort();
 const program = findKubectl();
@@ -90,8 +90,8 @@ async function until(ask, state) {
 }
 
 /**
- * Warnings of the namespace, such as pods that Pod Security or the quota refused. Warnings about a Service are left out: the API server
- * itself sends them when it repairs its record of addresses on a busy machine.
+ * Warning events of the namespace, such as pods that Pod Security or the quota refused. Warnings about a Service are left out, because on a busy
+ * machine the API server itself creates them when it repairs its record of addresses.
  */
 const warnings = () =>
   list('events')

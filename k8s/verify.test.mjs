@@ -46,8 +46,8 @@ const optional = Object.fromEntries(
     .filter(([, folders]) => folders?.length),
 );
 /**
- * Components that are independent of the other components or exclude one of them. Each component is tested alone, and together with all
- * components with which it can be combined.
+ * Components that are independent of the others, or that exclude one of them. Each is tested alone, and all together with the others except the
+ * excluded one.
  */
 const independent = {
   keda: ['areas/runtime-api/keda', 'areas/prompt-api/keda'],
@@ -332,7 +332,7 @@ describe('compose.yaml', () => {
     const app = /^millwright\/([a-z-]+):\$\{TAG:-local\}$/.exec(service.image)?.[1];
     return app === undefined ? [] : [{ name, service, app }];
   });
-  /** Service without settings, which makes the key files that the other services read. */
+  /** The service of compose.yaml that makes the key files for the other services. It reads no settings. */
   const KEYS = 'keys';
   const fromFiles = {
     '--env-file=/run/database/database.env': { DATABASE_URL: 'postgresql://millwright:x@postgres:5432/millwright' },

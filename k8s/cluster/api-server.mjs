@@ -10,9 +10,9 @@ import { stringify } from 'yaml';
 import { freePorts } from '../../tools/ports.mjs';
 import { SERVICE_RANGE } from './network.mjs';
 
-/** Programs of a cluster without nodes; these programs admit and create objects. */
+/** Programs of every cluster. They store, admit and create objects. */
 const PROGRAMS = ['etcd', 'kube-apiserver', 'kube-controller-manager'];
-/** Programs of a cluster with nodes. */
+/** Programs that a cluster with nodes needs in addition. */
 const NODE_PROGRAMS = ['kube-scheduler', 'kubelet'];
 /** Controllers of a cluster without nodes: they create pods and the objects that pods need. Other controllers would wait for nodes. */
 const CONTROLLERS =
@@ -20,7 +20,7 @@ const CONTROLLERS =
 /** Time limit of the start in milliseconds, long enough for a busy machine. */
 const READY_WITHIN_MS = 180_000;
 
-/** The start of a command that the kernel kills when this process ends for any reason. */
+/** First words of a command whose process the kernel kills when this process ends for any reason. */
 export const WITH_PARENT = ['setpriv', '--pdeathsig', 'KILL'];
 
 /** @param {string} name @returns {string | undefined} its path in KUBE_BIN, else on PATH */
@@ -48,7 +48,7 @@ export function requirePrograms(nodes) {
 /**
  * Starts the API server of Kubernetes with its controllers and its store. These programs run at low priority, because they work for tests.
  *
- * @param {string} [address] that nodes reach; without it, the cluster has no nodes and is on loopback alone
+ * @param {string} [address] the address at which nodes reach the API server; without it, the cluster has no nodes and only listens on loopback
  * @returns {Promise<{ kubeconfig: string, version: string, server: string, token: string, stop: () => Promise<void> }>}
  * @throws {Error} that names the missing programs
  */
@@ -109,10 +109,10 @@ export async function startApiServer(address) {
     ...[`--bind-address=${host}`, `--advertise-address=${host}`, `--secure-port=${port}`],
     `--cert-dir=${file('certificates')}`,
     '--endpoint-reconciler-type=none',
-    // The names of nodes are in no name server.
+    // The API server connects to kubelets by address, because no name server has the names of nodes.
     '--kubelet-preferred-address-types=InternalIP',
     '--authorization-mode=RBAC',
-    // Pod Security decides about privileged containers, as in a real cluster.
+    // Privileged containers are allowed here, so that Pod Security decides about them, as in a real cluster.
     '--allow-privileged=true',
     `--token-auth-file=${file('tokens.csv')}`,
     '--service-account-issuer=https://kubernetes.default.svc',
@@ -131,7 +131,7 @@ export async function startApiServer(address) {
     `--service-account-private-key-file=${file('accounts.pem')}`,
     `--controllers=${address ? '*' : CONTROLLERS}`,
     ...['--leader-elect=false', '--secure-port=0'],
-    // The loss of a node is detected within the time of a test.
+    // The loss of a node is detected after 20 s, so that a test can wait for it.
     ...(address ? ['--node-monitor-grace-period=20s'] : []),
   ]);
   if (address)
@@ -141,8 +141,8 @@ export async function startApiServer(address) {
 }
 
 /**
- * Waits until the API server is ready and has answered its schema once: the first answer is slow, and clients need the schema for
- * validation.
+ * Waits until the API server is ready and has returned its schema once. Clients need the schema for validation, and the first answer with it is
+ * slow.
  *
  * @param {string} server
  * @param {string} token
@@ -154,7 +154,8 @@ async function untilReady(server, token, processes, file) {
     const ended = processes.find(({ child }) => child.exitCode !== null);
     if (ended)
       throw new Error(`${ended.name} ended:\n${readFileSync(file(`${ended.name}.log`), 'utf8').slice(-3_000)}`);
-    // The server signed its certificate itself. The header is passed by standard input, so that no list of processes shows the token.
+    // The server has a self-signed certificate, so curl does not verify it. The header with the token is passed by standard input, because
+    // arguments are visible in the list of processes.
     const answers = ['/readyz', '/openapi/v2'].every((path) => {
       const args = ['--insecure', '--silent', '--fail', '--max-time', '60', '--header', '@-', '--output', '/dev/null'];
       return spawnSync('curl', [...args, `${server}${path}`], { input: `Authorization: Bearer ${token}` }).status === 0;

@@ -11,7 +11,7 @@ import { existsSync } from 'node:fs';
 export const NAMESPACE = 'millwright-cluster';
 /** Address of the control plane, from every node. */
 export const CONTROL_ADDRESS = '10.200.0.1';
-/** An address of the internet (TEST-NET-3), which no private range of the policies contains. */
+/** An address that stands for the internet (TEST-NET-3). It is in none of the private ranges that the policies exclude. */
 export const PUBLIC_ADDRESS = '203.0.113.10';
 export const SERVICE_RANGE = '10.96.0.0/16';
 export const DNS_ADDRESS = '10.96.0.10';
@@ -19,9 +19,9 @@ const BRIDGE = 'cluster';
 
 /**
  * @typedef {object} NodeNetwork
- * @property {string} name also of its network namespace
+ * @property {string} name name of the node; `namespaceOf` returns the name of its network namespace
  * @property {string} address
- * @property {string} pods range of its pods' addresses
+ * @property {string} pods address range of the node's pods
  */
 
 /** @param {number} count @returns {NodeNetwork[]} */
@@ -36,7 +36,7 @@ export const nodeNetworks = (count) =>
 export const namespaceOf = (name) => `${NAMESPACE}-${name}`;
 
 /**
- * The start of a command that runs in a network namespace. `ip netns exec` is not used, because it mounts its own /sys, without the control
+ * First words of a command that runs in a network namespace. `ip netns exec` is not used, because it mounts another /sys, which lacks the control
  * groups.
  *
  * @param {string} namespace
@@ -73,7 +73,7 @@ export function createNetwork(nodes) {
   ip(NAMESPACE, 'addr', 'add', `${CONTROL_ADDRESS}/24`, 'dev', BRIDGE);
   ip(NAMESPACE, 'addr', 'add', `${PUBLIC_ADDRESS}/32`, 'dev', 'lo');
   ip(NAMESPACE, 'link', 'set', BRIDGE, 'up');
-  // The destination of a packet to a Service is replaced after this route is found.
+  // Packets to Services need this route, because the kernel looks for a route before the destination of a packet is replaced.
   ip(NAMESPACE, 'route', 'add', SERVICE_RANGE, 'dev', BRIDGE);
   for (const { name, address, pods } of nodes) {
     const namespace = namespaceOf(name);

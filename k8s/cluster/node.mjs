@@ -60,7 +60,7 @@ oom_score = 0
     cniVersion: '1.0.0',
     name: 'pods',
     plugins: [
-      // Use routed links, not a bridge, so that every packet of a pod meets the rules of the node.
+      // Pods have routed links instead of a bridge, so that the node's rules apply to every packet of a pod.
       {
         type: 'ptp',
         ipam: { type: 'host-local', ranges: [[{ subnet: pods }]], routes: [{ dst: '0.0.0.0/0' }], dataDir: '/run/cni' },
@@ -74,7 +74,7 @@ const kubelet = ({ name, address }) => ({
   kind: 'KubeletConfiguration',
   apiVersion: 'kubelet.config.k8s.io/v1beta1',
   address,
-  // Only the drill is in this network.
+  // The kubelet needs no authentication, because only the drill can reach this network.
   authentication: { anonymous: { enabled: true }, webhook: { enabled: false } },
   authorization: { mode: 'AlwaysAllow' },
   readOnlyPort: 0,
@@ -89,12 +89,12 @@ const kubelet = ({ name, address }) => ({
   oomScoreAdj: 0,
   maxOpenFiles: 4096,
   nodeStatusUpdateFrequency: '5s',
-  // The disk is shared with the whole machine.
+  // These limits are low, because the disk is that of the whole machine.
   evictionHard: { 'memory.available': '100Mi', 'nodefs.available': '1Gi', 'imagefs.available': '1Gi' },
   imageGCHighThresholdPercent: 100,
 });
 
-/** The hierarchies of control groups, of version 1 or 2. */
+/** The root folders of the control groups: one in version 2, one for each controller in version 1. */
 function hierarchies() {
   if (existsSync(join(CGROUPS, 'cgroup.controllers'))) return [CGROUPS];
   return readdirSync(CGROUPS).map((name) => join(CGROUPS, name));
@@ -104,7 +104,7 @@ function hierarchies() {
 function createGroups(group) {
   for (const folder of hierarchies()) {
     mkdirSync(join(folder, group), { recursive: true });
-    // A group of cpuset accepts no process before it has processors and memory.
+    // A group of the controller cpuset accepts no process until it has processors and memory, so the values of the root are copied.
     for (const name of ['cpuset.cpus', 'cpuset.mems'])
       if (existsSync(join(folder, name)) && existsSync(join(folder, group, name)))
         writeFileSync(join(folder, group, name), readFileSync(join(folder, name)));
@@ -119,7 +119,10 @@ function removeGroup(folder) {
   rmdirSync(folder);
 }
 
-/** Mounts of a node, then its two programs. `$1` is the system, `$2` the node's folder, `$3` the folder of volumes. */
+/**
+ * A script that makes the mounts of a node and starts containerd and the kubelet. `$1` is the folder of the Debian system, `$2` the node's folder,
+ * `$3` the folder of volumes, `$4` the folder of the kubelet and `$5` the host name. The command of the kubelet follows.
+ */
 const SCRIPT = `mount --make-rprivate /
 mount --bind $1 $1
 mount -t proc proc $1/proc; mount --rbind /sys $1/sys; mount --rbind /dev $1/dev
@@ -203,7 +206,7 @@ export async function startNode({ network, system, programs, kubeconfig, folder,
         child.kill('SIGKILL');
         await exited;
       }
-      // The kernel removes the processes of the groups a moment later.
+      // The removal is repeated, because the kernel removes killed processes from the groups a moment later.
       for (const deadline = Date.now() + 10_000; ; await delay(200))
         try {
           for (const hierarchy of hierarchies()) removeGroup(join(hierarchy, namespaceOf(name)));

@@ -6,19 +6,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { inNamespace } from './network.mjs';
 
 /**
- * Replaces a cluster's network and storage plugins in the drill: addresses of Services, their names, NetworkPolicies, and volumes. Services
- * and policies become rules of nftables, which are made again whenever an object has changed.
+ * Replaces a cluster's network and storage plugins in the drill. It provides the addresses and names of Services, NetworkPolicies, and volumes.
+ * Services and policies become rules of nftables, which are made again whenever an object has changed.
  *
- * The program does not support IPv6, named ports of egress rules to addresses, and traffic between a node and its own pods, which a plugin
- * lets through too.
+ * The program does not support IPv6 and named ports of egress rules to addresses. It does not check traffic between a node and its own pods;
+ * plugins let such traffic through too.
  *
  *   node services.mjs <folder of names> <folder of volumes> <network namespace>…    with API_SERVER and API_TOKEN
  */
 
 const PERIOD_MS = 300;
 /**
- * Updates that take longer are reported. A pod that stops still listens for 5 s: after a slower update, connections would reach pods that
- * no longer listen.
+ * Updates that take longer than this number of milliseconds are reported. A stopping pod listens for 5 s; after a slower update, connections would
+ * still be sent to pods that no longer listen.
  */
 const SLOW_MS = 2_000;
 /** The folder of volumes on every node, see node.mjs. */
@@ -34,7 +34,7 @@ async function call(path, body) {
     headers: { authorization: `Bearer ${token}`, accept: 'application/json', 'content-type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
   });
-  // Status 409 means that an earlier pass has created the volume.
+  // Status 409 means that an earlier update has created the volume.
   if (!answer.ok && answer.status !== 409) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
   return answer.json();
 }
@@ -88,7 +88,7 @@ const withAddress = (pods) =>
   );
 
 /**
- * A chain for each pod and direction that a policy concerns. The chain accepts what a policy allows, and counts and drops the rest.
+ * Makes a chain of rules for each pod and direction to which a policy applies. The chain accepts what a policy allows, and counts and drops the rest.
  *
  * @param {Objects} objects
  */
@@ -213,14 +213,14 @@ function load(namespace, rules) {
   });
 }
 
-/** A volume for each claim that waits for a volume: a folder that all nodes have. @param {any[]} claims */
+/** Creates a volume for each claim that waits for one. A volume is a folder that all nodes have. @param {any[]} claims */
 async function createVolumes(claims) {
   for (const { metadata, spec, status } of claims) {
     if (status.phase !== 'Pending' || spec.volumeName) continue;
     const name = `volume-${metadata.uid}`;
     const folder = join(volumes, name);
     mkdirSync(folder, { recursive: true });
-    // The folder does not belong to the pod's `fsGroup`.
+    // Every user may write to the folder, because it does not belong to the pod's `fsGroup`.
     chmodSync(folder, 0o777);
     await call('/api/v1/persistentvolumes', {
       apiVersion: 'v1',
@@ -258,7 +258,7 @@ async function update() {
     .map(({ metadata, spec }) => `${spec.clusterIP} ${metadata.name}.${metadata.namespace}.svc.cluster.local\n`)
     .join('');
   if (hosts !== named) {
-    // Write the file completely or not at all: the server of names reads the file when it appears.
+    // The file is renamed when it is complete, because the name server reads it as soon as it appears.
     writeFileSync(join(names, '..', 'names.new'), hosts);
     renameSync(join(names, '..', 'names.new'), join(names, 'services'));
     named = hosts;

@@ -7,14 +7,18 @@ import { root } from '../../tools/workspace.mjs';
 
 /**
  * @typedef {object} Settings
- * @property {string[]} known every variable the app reads
+ * @property {string[]} known every variable that the app reads
  * @property {string[]} required
- * @property {Record<string, string>} defaults as they are written in an environment
- * @property {(name: string, text: string | undefined) => unknown} valueOf a variable's value; `undefined` when the text is refused
- * @property {(env: Record<string, string>) => string[]} faultsOf names of the variables an environment is refused for
+ * @property {Record<string, string>} defaults default values as texts of an environment
+ * @property {(name: string, text: string | undefined) => unknown} valueOf parses the text of a variable; `undefined` when the schema refuses
+ *   the text
+ * @property {(env: Record<string, string>) => string[]} faultsOf names of the variables because of which the schema refuses an
+ *   environment
  */
 
-/** Maps an app's imports from libs to the libs' config files, so that no generated or built file is needed. */
+/**
+ * The config file of a lib, by the name under which apps import the lib. Only these files are loaded, so that no generated or built file is needed.
+ */
 const configFileOf = {
   '@millwright/audit/seal-bucket-config': 'libs/audit/src/seal-bucket/seal-bucket-config.ts',
   '@millwright/auth': 'libs/auth/src/principal.ts',
@@ -32,7 +36,7 @@ const configFileOf = {
   '@millwright/telemetry': 'libs/telemetry/src/config.ts',
 };
 
-/** Replaces parseConfig by a function that throws the schema, which apps do not export. No later code of the app runs. */
+/** Source that replaces `parseConfig` by a function that throws the schema, because apps do not export it. The app's later code does not run. */
 const revealing = `
   export { ConfigError, field } from ${JSON.stringify(join(root, 'libs/config/src/index.ts'))};
   export const parseConfig = (schema) => { throw Object.assign(new Error('the schema'), { schema }); };
@@ -79,7 +83,7 @@ function schemaOf(loadConfig) {
 
 /**
  * @param {string[]} apps
- * @returns {Promise<Record<string, Settings>>} by app, out of its apps/<app>/src/config.ts
+ * @returns {Promise<Record<string, Settings>>} the settings of each app, read from apps/<app>/src/config.ts
  */
 export async function readConfigSchemas(apps) {
   // The folder is inside the checkout, where zod and the other packages are found.

@@ -1,8 +1,8 @@
 // @ts-check
 
 /**
- * The fields of the kinds that these manifests use, from the Kubernetes API reference: an API server drops or refuses other fields. `*` is
- * any name; `true` marks a leaf.
+ * The fields of the kinds that these manifests use, from the Kubernetes API reference. An API server drops or refuses other fields. `*` stands for
+ * any name; `true` stands for a field whose content is not checked.
  *
  * @typedef {{ [field: string]: Fields } | true} Fields
  */

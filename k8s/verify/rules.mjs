@@ -5,16 +5,16 @@ import { unknownFields } from './known-fields.mjs';
 
 /**
  * @typedef {object} Overlay
- * @property {string} path in k8s/
+ * @property {string} path path in k8s/
  * @property {string} environment
- * @property {any[]} objects as applied
- * @property {Record<string, import('./config-schemas.mjs').Settings>} schemas by app
+ * @property {any[]} objects the rendered objects, as they are applied
+ * @property {Record<string, import('./config-schemas.mjs').Settings>} schemas the settings of each app
  *
  * @typedef {object} Rule
- * @property {string} name the guarantee
- * @property {(overlay: Overlay) => string[]} faults what is wrong, in words
- * @property {string} [breaksIn] the overlay that the negative fixture spoils, else the runtime's for production
- * @property {(objects: any[]) => void} breaks the negative fixture: breaks an overlay so that the rule must report it
+ * @property {string} name what the rule guarantees
+ * @property {(overlay: Overlay) => string[]} faults a text for each violation in an overlay
+ * @property {string} [breaksIn] the overlay in which the test of `faults` violates the rule; default: the production overlay of the runtime API
+ * @property {(objects: any[]) => void} breaks changes the objects of that overlay so that they violate the rule
  */
 
 export const areas = ['admin-auth', 'platform-api', 'runtime-api', 'prompt-api', 'gateway'];
@@ -24,8 +24,8 @@ const callsModels = ['runtime-api', 'prompt-api'];
 const callsOut = ['admin-auth', 'platform-api', 'runtime-api', 'prompt-api', 'migrate-files'];
 
 /**
- * Number of connections that PostgreSQL admits. Σ (replicas + surge) × pool has to fit into 80 % of this number, together with one LISTEN
- * connection for each process and two connections of pg-boss.
+ * Number of connections that PostgreSQL admits. The services may use at most 80 % of it: (replicas + surge) × pool for each service, one LISTEN
+ * connection for each process, and two connections of pg-boss.
  */
 const maxConnections = { dev: 100, production: 500 };
 const CLOSE_MS = 5_000;
@@ -51,7 +51,7 @@ const podOf = (object) => templateOf(object).spec;
 /** @param {any} object */
 const appOf = (object) => podOf(object).containers[0];
 /**
- * `registry:5000/team/millwright/cli:0.1.0@sha256:…` by its parts; tag and digest may be missing.
+ * The path, tag and digest of a container's image, such as `registry:5000/team/millwright/cli:0.1.0@sha256:…`. Tag and digest may be missing.
  *
  * @param {any} container
  */
@@ -128,8 +128,8 @@ function letsThrough({ cidr, except = [] }, /** @type {string} */ address) {
 }
 
 /**
- * Whether the API server accepts `except` as an exception from `cidr`: inside it and smaller. The server reads an IPv4-mapped IPv6
- * range as IPv4, so `::ffff:0:0/96` is not inside `::/0`; packets to mapped addresses travel as IPv4 and meet the IPv4 block.
+ * Whether the API server accepts `except` as an exception from `cidr`: it must be inside `cidr`, and smaller. The server reads an IPv4-mapped IPv6
+ * range as IPv4, so `::ffff:0:0/96` is not inside `::/0`. Packets to mapped addresses travel as IPv4, so the IPv4 block applies to them.
  *
  * @param {string} except @param {string} cidr
  */
@@ -780,7 +780,7 @@ export const containerBounds = (objects) =>
     .flatMap(({ spec }) => spec.limits)
     .find(({ type }) => type === 'Container');
 
-/** The limits of a workload's containers that its namespace would refuse. @param {any} object @param {any} bounds */
+/** A text for each limit of a workload's containers that exceeds the maximum of its namespace. @param {any} object @param {any} bounds */
 export function beyondBounds(object, bounds) {
   const { containers, initContainers = [] } = podOf(object);
   return [...containers, ...initContainers].flatMap(({ name, resources }) =>
@@ -809,8 +809,8 @@ export function boundsOf(objects, name) {
 }
 
 /**
- * The services' maximum of PostgreSQL connections: (most pods + surge) × (pool + one LISTEN connection + other connections). Draining pods
- * are not counted, because they have closed their idle connections.
+ * The maximum number of PostgreSQL connections of each service: (most pods + surge) × (pool + one LISTEN connection + other connections).
+ * Draining pods are not counted, because they have closed their idle connections.
  *
  * @param {any[]} objects
  */
@@ -825,8 +825,8 @@ export function connectionsOf(objects) {
 }
 
 /**
- * The resource requests of these objects at their maximum number of pods, with a surge and as many draining pods: a quota counts a pod
- * until it has ended. CPU in cores, memory in MiB.
+ * The sum of the resources of these Deployments at their maximum number of pods, with a surge and the same number of draining pods. Draining pods
+ * count, because a quota counts a pod until it has ended. CPU in cores, memory in MiB.
  *
  * @param {any[]} objects
  */
@@ -848,16 +848,21 @@ export function mostOf(objects) {
 const signalOf = ({ resource, pods, type, metadata }) =>
   resource?.name ?? pods?.metric.name ?? /[a-z_]{10,}(?=\{)/.exec(metadata?.query)?.[0] ?? type;
 
-/** A quantity in cores, or in MiB. @param {string} quantity */
+/** Converts a quantity of Kubernetes to a number: of cores, or of MiB. @param {string} quantity */
 export function amountOf(quantity) {
   const [, number, unit = ''] = /^([\d.]+)(m|Mi|Gi)?$/.exec(String(quantity)) ?? [];
   return Number(number) * ({ m: 0.001, Mi: 1, Gi: 1024 }[unit] ?? 1);
 }
 
-/** The base address of a service. @param {string} area */
+/** The name of the variable with the base address of a service. @param {string} area */
 const baseOf = (area) => ({ 'runtime-api': 'RUNTIME_URL', 'prompt-api': 'PROMPT_API_URL' })[area] ?? 'BASE_URL';
 
-/** The files of Secrets and ConfigMaps in a container; a certificate of the data stores' authority is `ca.crt`. @param {any} object */
+/**
+ * The paths of the files that a container gets from Secrets and ConfigMaps. A ConfigMap has one file, `ca.crt`: the certificates of the data stores'
+ * authority.
+ *
+ * @param {any} object
+ */
 const mountedFiles = (object) =>
   (appOf(object).volumeMounts ?? []).flatMap((/** @type {any} */ { name, mountPath }) => {
     const volume = podOf(object).volumes?.find((/** @type {any} */ { name: own }) => own === name);
@@ -875,7 +880,7 @@ const secretsOf = (object) => [
   ...(podOf(object).volumes ?? []).flatMap((/** @type {any} */ { secret }) => (secret ? [secret.secretName] : [])),
 ];
 
-/** The connections of the scheduled jobs, besides the pool. @param {string} name */
+/** The number of connections that each process needs besides the pool and LISTEN: those of the scheduled jobs. @param {string} name */
 const besides = (name) => (name === 'admin-auth' ? 2 : 0);
 
 /** @param {string} name */
