@@ -9,9 +9,9 @@ import { root } from './workspace.mjs';
 export const SERVICES = /** @type {const} */ (['admin', 'platform', 'runtime', 'prompt']);
 
 /**
- * The console's types of one service's answers, made from docs/openapi/<service>.json: an interface with one member for each operation that
- * answers JSON, one for each event of an operation that streams (`sendMessage.tool.call`), and one for each named schema in these answers
- * and events.
+ * Makes the console's types of one service's answers from docs/openapi/<service>.json. The result is an interface with one member for each
+ * operation that answers JSON, one for each event of an operation that streams (such as `sendMessage.tool.call`), and one for each named schema
+ * in these answers and events.
  *
  * @param {(typeof SERVICES)[number]} service
  * @returns {Promise<{ file: string, expected: string }>}
@@ -69,10 +69,10 @@ function withComponents(answers, components) {
 }
 
 /**
- * The types of schemas. A field with a default may be left out.
+ * Makes the TypeScript types of schemas.
  *
  * @param {Record<string, any>} schemas
- * @param {boolean} [sent] whether values of the types are sent
+ * @param {boolean} [sent] whether clients send values of these types: a field with a default is then optional
  */
 export async function schemaMembers(schemas, sent = false) {
   const document = { openapi: '3.1.1', info: { title: '', version: '' }, components: { schemas } };

@@ -4,7 +4,7 @@ import { exec } from './exec.mjs';
 import { ensureInstalled } from './install.mjs';
 import { bin, toolEnvironment } from './workspace.mjs';
 
-/** Environment variable that passes the start time to the Node 24 process that continues the command. */
+/** Environment variable with the start time of the command, for the process of Node 24 that continues the command. */
 const STARTED_AT = 'MILLWRIGHT_STARTED_AT';
 
 /**

@@ -7,13 +7,13 @@ import { slimPrismaClient } from './prisma/slim-client.mjs';
 import { packagesOf, writeThirdParty } from './third-party.mjs';
 import { root } from './workspace.mjs';
 
-/** File in which a website's build lists the modules of its bundle. */
+/** Name of the file in which the build of a website lists the modules of its bundle. */
 const MODULES = 'modules.json';
 const MAIN = 'src/main.ts';
 
 /**
- * The file that starts an app. A grown young generation of the heap never shrinks again, so it keeps its initial size. V8 receives this
- * flag before it reads the app, for which the young generation would grow.
+ * The file that starts an app. Its flag keeps the young generation of the heap at its initial size, because a young generation that has grown
+ * never shrinks again. The flag is set before V8 reads the app, because that alone would make the young generation grow.
  */
 const START = `import { setFlagsFromString } from 'node:v8';
 
@@ -23,22 +23,22 @@ await import('./app.js');
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-/** The newest migration: a service of this build is not ready on an older schema. */
+/** The newest migration. The build contains its name, because a service is not ready on a database with an older schema. */
 const newestMigration = readdirSync(join(root, 'prisma/migrations'))
   .filter((name) => /^\d/.test(name))
   .sort()
   .at(-1);
 
 /**
- * Run in an app's folder. Writes dist/main.js, which starts dist/app.js, dist/<name>.worker.js for each src/…/<name>.worker.ts, and beside
- * them the files that they share or load later, because a process reads only the files that it needs. The arguments are names of built
- * websites: each is copied to dist/<name>.
+ * This script runs in an app's folder. It writes dist/main.js, which starts dist/app.js, and dist/<name>.worker.js for each
+ * src/…/<name>.worker.ts. Code that these files share or load later is in separate files, so that a process reads only what it needs. The
+ * arguments are names of built websites: each is copied to dist/<name>.
  */
 const workers = globSync('src/**/*.worker.ts').map((path) => ({ in: path, out: basename(path, '.ts') }));
 
 /**
- * Further entry points, so that the code of each is a separate file: while V8 compiles a file, it needs memory in proportion to its
- * length, which the process keeps. No program imports these entry points themselves.
+ * Further entry points, so that the code of each of these packages is a separate file. While V8 compiles a file, it needs memory in proportion
+ * to the file's length, and the process keeps this memory. No program imports the files of these entry points themselves.
  */
 const parts = ['@millwright/db', 'express', 'ioredis', 'undici', 'zod'].map((name) => ({
   in: name,
@@ -56,16 +56,16 @@ const { metafile } = await build({
   platform: 'node',
   target: 'node24',
   external: ['pg-native'],
-  // The package's default file for Node loads its parts in a way that bundlers cannot follow.
+  // The file of this package that Node would load imports its other files in a way that bundlers do not understand.
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   plugins: [slimPrismaClient],
   define: { __MILLWRIGHT_VERSION__: JSON.stringify(version), __MILLWRIGHT_SCHEMA__: JSON.stringify(newestMigration) },
-  // CommonJS packages inside an ES module call require.
+  // CommonJS packages in the bundle call `require`, which ES modules do not have.
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
   },
-  // Source maps are off: reading them costs a process 27 MiB, and the bundle keeps the names of functions.
-  // Without comments, the files are ASCII: a file with another character takes twice its size in memory. Names stay, for stack traces.
+  // There are no source maps, because reading them costs a process 27 MiB. Stack traces are readable without them: names are not shortened.
+  // Comments are removed, so that the files are ASCII: a file with any other character takes twice its size in memory.
   minifyWhitespace: true,
   lineLimit: 160,
   legalComments: 'none',
@@ -75,7 +75,7 @@ const { metafile } = await build({
 writeFileSync('dist/main.js', START);
 writeFileSync('dist/package.json', '{"type":"module"}\n');
 
-/** The outputs that the entry points import. esbuild also writes modules that only removed code would import. */
+/** The outputs that the app and its workers import. esbuild also writes outputs that only removed code would import; those are deleted. */
 const reached = new Set(
   Object.keys(metafile.outputs).filter((path) => metafile.outputs[path]?.entryPoint?.startsWith('src/')),
 );

@@ -7,8 +7,8 @@ import { packageRepository } from './package-repository.mjs';
 import { bin, root } from './workspace.mjs';
 
 /**
- * `npm run sdk:build`: builds the package `@millwright/sdk` in libs/sdk/dist, for `npm pack`: an ES module, a CommonJS module, and the
- * types of both. The package has no dependencies.
+ * `npm run sdk:build`: builds the package `@millwright/sdk` in libs/sdk/dist, where `npm pack` can pack it. It contains an ES module, a CommonJS
+ * module and the types of both, and has no dependencies.
  */
 const source = join(root, 'libs/sdk');
 const dist = join(source, 'dist');

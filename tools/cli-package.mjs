@@ -6,7 +6,7 @@ import { packageRepository } from './package-repository.mjs';
 import { root, toolEnvironment } from './workspace.mjs';
 
 /**
- * Packs the built command line as the package `millwright`: the program with the migrations, without dependencies to install.
+ * Packs the built command line as the package `millwright`. It contains the program and the migrations, and has no dependencies.
  *
  * @param {string} target folder of the package
  * @returns {{ file: string, bytes: number }}

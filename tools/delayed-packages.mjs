@@ -1,8 +1,8 @@
 // @ts-check
 
 /**
- * Packages, and modules of packages, that every service loads at their first use, because they are large and many processes never need
- * them: a static import would cost each start its CPU time and each process its memory.
+ * Packages, and modules of packages, that every service loads only when it first needs them. They are large, and many processes never need them.
+ * If they were imported statically, every start would need the CPU time, and every process the memory, of loading them.
  */
 export const DELAYED_PACKAGES = [
   '@aws-sdk/client-s3',
@@ -18,8 +18,8 @@ export const DELAYED_PACKAGES = [
 ];
 
 /**
- * The modules of delayed packages that a program reads at its start: those in its entry's output and in the outputs which that imports
- * statically, directly or not.
+ * The modules of delayed packages that a program reads at its start. They are in the output of its entry point, or in an output that this output
+ * imports statically, directly or through other outputs.
  *
  * @param {import('esbuild').Metafile} metafile
  * @param {string} entryPoint

@@ -5,8 +5,8 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 const servicePolicy = '/usr/sbin/policy-rc.d';
 
 /**
- * Makes sure that a program that no npm package contains is on PATH. Installs Debian's package when the program is missing and the process
- * runs as root.
+ * Makes sure that a program is on PATH which no npm package contains. If the program is missing and the process runs as root, installs Debian's
+ * package.
  *
  * @param {{ program: string, from: string, wantedBy: string, ask?: string }} wanted `from` is the package; `ask` is the option for its version
  * @throws {Error} that names what to install

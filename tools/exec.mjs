@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 
 /**
- * Replaces this process by another program: it gets the same terminal and the same signals, and its exit code is used.
+ * Replaces this process by another program. The program gets the same terminal and the same signals, and this process ends with its exit code.
  *
  * @param {string} command
  * @param {readonly string[]} args

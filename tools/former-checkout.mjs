@@ -8,10 +8,10 @@ import { root, toolEnvironment } from './workspace.mjs';
 const run = promisify(execFile);
 const git = async (/** @type {string[]} */ ...args) => (await run('git', args, { cwd: root })).stdout.trim();
 
-/** The packages of the workspace itself, which belong to a checkout. */
+/** Scope of the workspace's own packages. They are linked to the folders of the same checkout, and not to those of another one. */
 const OWN = '@millwright';
 
-/** While there is no release, the commit before this migration is used in its place. */
+/** As long as there is no release, the commit before the one that added this migration is used instead. */
 const FIRST_MIGRATION = 'prisma/migrations/20261126021800_images_and_items/migration.sql';
 
 /**
@@ -23,7 +23,7 @@ export const formerCommit = async () =>
   process.env['UPGRADE_FROM'] ?? (await formerRelease()) ?? (await commitBefore(FIRST_MIGRATION));
 
 /**
- * The commit before the file came into the repository.
+ * The commit before the one that added the file to the repository.
  *
  * @param {string} file
  * @returns {Promise<string>}
@@ -35,7 +35,7 @@ export async function commitBefore(file) {
 }
 
 /**
- * The newest tag of a release before this commit.
+ * The tag of the newest release that is older than the current commit; undefined when there is none.
  *
  * @returns {Promise<string | undefined>}
  */
@@ -49,10 +49,10 @@ export async function formerRelease() {
  *
  * @param {string} commit
  * @param {string} folder
- * @returns {Promise<{ folder: string, commit: string, remove: () => Promise<void> }>} the commit's short name
+ * @returns {Promise<{ folder: string, commit: string, remove: () => Promise<void> }>} `commit` is the commit's short name
  */
 export async function checkOut(commit, folder) {
-  // Remove git's record of a checkout whose folder was deleted without git.
+  // An earlier checkout may have been deleted without git. This removes git's record of it, which would prevent a new checkout in the folder.
   await git('worktree', 'prune');
   await git('worktree', 'add', '--detach', folder, commit);
   return {
@@ -79,7 +79,7 @@ export async function buildCheckout(commit, folder, projects) {
   try {
     linkPackages(folder);
     const nx = join(folder, 'node_modules/.bin/nx');
-    // When a task of Nx calls this function, the environment has variables of that task's workspace.
+    // Variables of Nx are removed: when a task of Nx calls this function, they belong to that task's workspace.
     const own = Object.entries(toolEnvironment()).filter(([name]) => !name.startsWith('NX_'));
     const env = { ...Object.fromEntries(own), NX_DAEMON: 'false', NX_WORKSPACE_ROOT_PATH: folder };
     const args = [nx, 'run-many', '-t', 'build', '-p', projects.join(',')];

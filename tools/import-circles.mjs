@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-/** The path of a relative import, of an export from another file and of `import()`. */
+/** Matches a relative import, an export from another file, or an `import()`, and captures the path. */
 const RELATIVE = /\b(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g;
 
 /** The relative imports of each source, types included. @param {string} folder @returns {Map<string, string[]>} */
@@ -23,11 +23,11 @@ export function readImports(folder) {
   );
 }
 
-/** Whether a file serves tests only. Such files may use any part of their package. @param {string} path */
+/** Whether a file is only used by tests. Such a file may import every file of its package. @param {string} path */
 const isTestFile = (path) => /(^|\/)test-|\.test\.tsx?$/.test(path);
 
 /**
- * The circles of files, and within each folder the circles of its files and folders.
+ * The circles of files that import each other and, within each folder, the circles of its files and subfolders.
  *
  * @param {ReadonlyMap<string, readonly string[]>} imports by file
  * @returns {string[][]} the members of each circle, sorted

@@ -12,7 +12,7 @@ const lockFile = join(root, 'package-lock.json');
 const npmsRecord = join(root, 'node_modules', '.package-lock.json');
 const stamp = join(root, 'node_modules', '.millwright-install');
 
-/** Maximum milliseconds between npm's writes of its record and of the lock file, in either order. */
+/** Maximum time in milliseconds between npm's writes of its record and of the lock file in one installation; either may be written first. */
 const SAME_WRITE_MS = 5000;
 
 /** Whether npm was run by hand after the last change of the lock file. */
@@ -26,7 +26,7 @@ const reason = () =>
     ? 'package-lock.json has changed since the packages were installed.'
     : 'The packages of package-lock.json are not installed.';
 
-/** Installs exactly the packages of package-lock.json unless they are installed. Runs on Node 20, before anything is installed. */
+/** Installs exactly the packages of package-lock.json, unless they are installed already. Runs on Node 20, because Node 24 is one of the packages. */
 export async function ensureInstalled() {
   const text = readFileSync(lockFile, 'utf8');
   const wanted = createHash('sha256').update(text).digest('hex');
@@ -57,12 +57,12 @@ function packagesIn(lock) {
 
 /** @param {number} total packages */
 async function install(total) {
-  // npm replaces node_modules/.bin, so it must not run on the Node in that folder.
+  // npm must not run on the Node in node_modules/.bin, because npm replaces this folder.
   const PATH = (process.env['PATH'] ?? '')
     .split(':')
     .filter((folder) => folder !== binFolder)
     .join(':');
-  // Log level at which npm writes a line for each package that it fetches.
+  // At this log level, npm writes a line for each package that it fetches. The progress is counted by these lines.
   const npm = spawn('npm', ['ci', '--no-progress', '--loglevel', 'http'], {
     cwd: root,
     env: { ...process.env, PATH },

@@ -10,7 +10,7 @@ import { root } from './workspace.mjs';
  * npm registry for this run only, because they have several hundred dependencies.
  */
 
-/** Redocly's recommended rules; a redirect counts as a success, too, because single sign-on answers browsers with nothing else. */
+/** Redocly's recommended rules, except that a redirect counts as a success, because single sign-on answers browsers only with redirects. */
 const REDOCLY = {
   extends: ['recommended'],
   rules: {

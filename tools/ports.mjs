@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Ports below the range of outgoing connections, which could take a released port before it is used. */
+/** Range of ports below those of outgoing connections. An outgoing connection could otherwise take a chosen port before the program listens on it. */
 const [FIRST, END] = [15_000, 32_768];
 const MOST_TRIES = 1_000;
 
@@ -46,7 +46,7 @@ export async function isFree(port) {
     try {
       await release(await listen(port, host));
     } catch (error) {
-      // Another error, such as on a machine without IPv6, does not mean a port in use.
+      // Any other error, such as on a machine without IPv6, does not mean that the port is in use.
       if (/** @type {NodeJS.ErrnoException} */ (error).code === 'EADDRINUSE') return false;
     }
   }

@@ -24,7 +24,7 @@ import { dataFolderFor, existingDataFolder } from './postgres/data-folder.mjs';
 import { runningPostmaster } from './postgres/postmaster.mjs';
 import { hasEnded, isAlive, signal } from './process-state.mjs';
 
-/** Folder outside root's own for files that the user `postgres` must reach. */
+/** Folder for files that the user `postgres` must reach when the checkout is in a folder that only root may enter. */
 const SHARED_FOLDER = '/var/lib/millwright';
 const START_MS = 30_000;
 
@@ -42,7 +42,7 @@ const forgetful = {
   ...{ wal_level: 'minimal', max_wal_senders: '0', max_wal_size: '256MB', jit: 'off' },
 };
 
-/** One round of password hashing: with the default of 4,096, the tests' clients spend a millisecond on each connection. */
+/** Options of initdb for tests. Passwords are hashed in one round, because the default of 4,096 rounds costs clients a millisecond per connection. */
 const FORGETFUL_INITDB = ['--no-sync', '--set=scram_iterations=1'];
 
 /**
@@ -50,7 +50,7 @@ const FORGETFUL_INITDB = ['--no-sync', '--set=scram_iterations=1'];
  * @property {string} url superuser, maintenance database
  * @property {number} pid
  * @property {() => Promise<void>} stop waits until the last process has ended and the data are on disk
- * @property {() => void} kill at once; the next start recovers
+ * @property {() => void} kill ends the server at once; it recovers at the next start
  */
 
 /**
@@ -59,7 +59,7 @@ const FORGETFUL_INITDB = ['--no-sync', '--set=scram_iterations=1'];
  * `<dataFolder>-password` and its log in `logFile`.
  *
  * @param {{ dataFolder: string, logFile: string, port?: number, durable?: boolean, settings?: Record<string, string> }} options
- *   `port` is a preference: a running server keeps its own. `settings`: parameters of the server beside those of this file
+ *   `port` has no effect on a server that already runs. `settings` are server parameters in addition to those in this file
  * @returns {Promise<Postgres>}
  */
 export async function startPostgres({ dataFolder: wanted, logFile, port, durable = true, settings = {} }) {
@@ -160,8 +160,8 @@ function spawnServer(binaries, dataFolder, port, settings, logFile, account) {
 }
 
 /**
- * Waits until the server answers. A server that dies while it starts is started again: after `kill -9`, the last children of the old server
- * keep its shared memory for a moment.
+ * Waits until the server answers. A server that dies while it starts is started again, because after `kill -9` the last children of the old server
+ * hold its shared memory for a moment, so that a new server cannot start.
  *
  * @param {string} url @param {number} first @param {() => number} launch @param {string} logFile
  * @returns {Promise<number>} the pid of the server that answers

@@ -11,7 +11,7 @@ export const ensureRedis = () =>
   ensureProgram({ program: 'redis-server', from: 'redis-server', wantedBy: 'The tests need Redis' });
 
 /**
- * A Redis on a free port of 127.0.0.1 that keeps nothing on disk. It ends with `stop`, or with this process.
+ * Starts a Redis on a free port of 127.0.0.1 that stores nothing on disk. It ends with `stop`, or with this process.
  *
  * @returns {Promise<{ url: string, pid: number, stop: () => Promise<void> }>}
  */

@@ -37,7 +37,7 @@ function makePython() {
   return python;
 }
 
-/** `npm run a2a:tck`: runs the kit. A2A_TCK_FOLDER and A2A_TCK_PYTHON name other sources of the kit and another Python. */
+/** `npm run a2a:tck`: runs the kit. A2A_TCK_FOLDER can name other sources of the kit, and A2A_TCK_PYTHON another Python. */
 run('node', ['tools/run.mjs', 'nx', 'run', 'acceptance:a2a-tck'], {
   A2A_TCK_FOLDER: process.env['A2A_TCK_FOLDER'] ?? fetchSources(),
   A2A_TCK_PYTHON: process.env['A2A_TCK_PYTHON'] ?? makePython(),

@@ -14,8 +14,9 @@ async function textOf(request) {
 }
 
 /**
- * A user at a browser with a passkey. `POST {url}/follow` with a link opens it, signs in and consents where required, and answers with the
- * address at which the browser ends: an address below `{url}/callback`, which applications use as their redirect URI.
+ * Starts a browser with a passkey, in which a simulated user follows links. `POST {url}/follow` with a link opens the link, and signs in and
+ * consents where required. The answer is the address at which the browser arrives, which is below `{url}/callback`. Applications use
+ * `{url}/callback` as their redirect URI.
  *
  * @param {string} setupUrl enrols the first passkey
  * @returns {Promise<Person>}

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from '../workspace.mjs';
 
-/** The time within which a new user has a streamed answer, in seconds. */
+/** Time limit in seconds within which a new user must have a streamed answer. */
 const MOST_SECONDS = 120;
 
 const text = readFileSync(join(root, 'docs/guides/quickstart.md'), 'utf8');

@@ -1,9 +1,9 @@
 // @ts-check
 
-/** Runs the checks of one client, and writes a line of JSON for each. The argument is the client's file. */
+/** This program runs the checks of one client, whose file is the argument. It writes a line of JSON for each check. */
 const MOST_MS = 120_000;
 
-// A promise that a client rejects and no code awaits must not end the other checks. The check with that promise fails by its time limit.
+// When a client rejects a promise that no code awaits, the other checks must still run. The check of that client then fails by its time limit.
 process.on('unhandledRejection', (error) => console.error(error));
 
 const [file = ''] = process.argv.slice(2);

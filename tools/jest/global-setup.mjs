@@ -8,7 +8,7 @@ export default async function setUp() {
     const servers = await startTestServers();
     Object.assign(process.env, servers.env);
     Object.assign(globalThis, { stopTestServers: servers.stop });
-    // Signals end a process without the `exit` event that ends the servers.
+    // A signal without a handler would end this process without the `exit` event, on which the servers are ended.
     for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
   }
   await ensureTemplateDatabase(String(process.env['TEST_DATABASE_URL']));

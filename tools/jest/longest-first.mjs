@@ -5,16 +5,16 @@ import Sequencer from '@jest/test-sequencer';
 import { root } from '../workspace.mjs';
 
 /**
- * Seconds of the test files that took at least five seconds in a run of `npm test` on two idle cores. Each run writes such a list to
- * `.nx/test-seconds.json`. A file that is not listed takes less, or is new.
+ * Duration in seconds of the test files that took at least five seconds in a run of `npm test` on two idle cores. A file that is not listed takes
+ * less, or is new. Each run writes such a list to `.nx/test-seconds.json`.
  *
  * @type {Record<string, number>}
  */
 const seconds = JSON.parse(readFileSync(new URL('seconds.json', import.meta.url), 'utf8'));
 
 /**
- * Starts the longest file first, so that no worker runs a long file alone at the end. The times are from Jest's cache of this machine, else
- * from the list. A file without a time comes first when its path shows that it starts a platform or a browser.
+ * Starts the longest file first, so that no worker runs a long file alone at the end. The times come from Jest's cache on this machine or, without
+ * a cache, from the list. A file without a time comes first if its path shows that it starts a platform or a browser.
  */
 class LongestFirst extends Sequencer {
   /** The expected time in milliseconds. @override @param {import('@jest/test-result').Test} test */

@@ -15,7 +15,7 @@ import { root } from '../workspace.mjs';
 
 const JIFFIES_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
-/** Parent and CPU time of each process; the time includes that of ended children. */
+/** The parent and the CPU time of each process. The CPU time includes that of the process's ended children. */
 function processes() {
   /** @type {Map<number, { parent: number, jiffies: number }>} */
   const found = new Map();
@@ -35,7 +35,7 @@ function processes() {
   return found;
 }
 
-/** Seconds of CPU of a process and of all below it. @param {number} top */
+/** CPU time in seconds of a process and all its descendants. @param {number} top */
 function cpuOf(top) {
   const all = processes();
   /** @param {number} pid @returns {boolean} */
@@ -59,7 +59,7 @@ function postmasterAt(url) {
   throw new Error(`no PostgreSQL on port ${port}`);
 }
 
-/** A reporter for Jest with one worker: a table of the CPU time of each test file, the dearest first. */
+/** A reporter that prints the CPU time of each test file, the largest first. Jest must have one worker, so that files do not overlap. */
 class ProfileReporter {
   /** @type {Cost[]} */
   #costs = [];
@@ -72,7 +72,11 @@ class ProfileReporter {
     return { wall: performance.now() / 1_000, programs: cpuOf(process.pid), database: cpuOf(this.#postmaster) };
   }
 
-  /** Jest starts the next file before it reports the result of the last one. @param {{ path: string }} test */
+  /**
+   * Stores the figures by path, because Jest starts the next file before it reports the result of the previous one.
+   *
+   * @param {{ path: string }} test
+   */
   onTestFileStart({ path }) {
     this.#before.set(path, this.#now());
   }

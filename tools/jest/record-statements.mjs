@@ -3,15 +3,15 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 
-/** Matches connections with a service's role, unlike those with which tests prepare and read data. */
+/** Matches the options or the user of a connection with a service's role. Tests use other connections to prepare and read data. */
 const OF_SERVICE = /(role=millwright|^pooled)_(platform_api|runtime_api|prompt_api|admin_auth)/;
 
 /**
  * Writes the text of each statement that a service sends within this process to a file of the folder, once.
  *
  * @param {string} folder
- * @returns {(testFile: string) => void} call for each test file: only statements in tests of services count, because tests of
- * libraries also send statements that are refused
+ * @returns {(testFile: string) => void} a function that must be called with each test file. Only statements in tests of services are recorded,
+ *   because tests of libs also send statements that are refused
  */
 export function recordStatements(folder) {
   mkdirSync(folder, { recursive: true });

@@ -3,7 +3,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import { relative } from 'node:path';
 import { root } from '../workspace.mjs';
 
-/** Longer than the limit at which a file's worker ends itself, which it cannot do while its event loop is blocked. */
+/** Limit in minutes, longer than the limit at which a worker ends itself: a worker with a blocked event loop cannot end itself. */
 const MINUTES = Number(process.env['MINUTES_OF_A_TEST_FILE']) * 1.1;
 const CHECK_EVERY_MS = 1_000;
 

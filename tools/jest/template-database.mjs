@@ -3,18 +3,18 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import pg from 'pg';
 import { root } from '../workspace.mjs';
-// Node strips the types; these files import no other file of ours.
+// Node can import these TypeScript files: it strips their types, and they import no other file of the workspace.
 import { migrate } from '../../libs/db/src/migrations/migrate.ts';
 import { readMigrations } from '../../libs/db/src/migrations/read-migrations.ts';
 import { applyRoles, readRoles } from '../../libs/db/src/roles.ts';
 
 const TEMPLATE = 'millwright_template';
-/** Advisory lock, any constant: test runs on one server wait for each other on it. */
+/** Number of the advisory lock on which test runs on one server wait for each other. It is an arbitrary constant. */
 const LOCK = 7_246_102;
 
 /**
- * Refuses deletions that cascade into rows that grow with use, as the comments on the constraints state: one statement may not have enough
- * time. The code that deletes the parent first deletes such rows in steps.
+ * SQL that makes test databases refuse deletions which cascade into tables that grow with use. Comments on the constraints name these tables. One
+ * statement may not have enough time for all rows, so the code that deletes the parent must first delete such rows in steps.
  */
 const REFUSE_GROWING_CASCADES = `
   CREATE FUNCTION refuse_cascade() RETURNS trigger LANGUAGE plpgsql AS $body$

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Words that `docs/glossary.md` retired, and the word in their place. `names` are compared with what code declares (and with file
- * names, in camelCase), `prose` with comments and test titles, `text` with every string as well.
+ * Words that `docs/glossary.md` has retired, and the words to use instead. `names` are compared with the names that code declares and with file names
+ * in camelCase, `prose` with comments and test titles, and `text` with all other strings.
  */
 export const RETIRED = [
   { names: /^hold(?=[A-Z])/, use: 'lock' },

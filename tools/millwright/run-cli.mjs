@@ -36,7 +36,7 @@ function build() {
     process.stderr.write(`${stdout}${stderr}`);
     process.exit(1);
   }
-  // A build restored from Nx's cache can have an older time than its sources.
+  // A build that was restored from Nx's cache can have an older time than its sources, so its time is set to now.
   utimesSync(main, new Date(), new Date());
 }
 

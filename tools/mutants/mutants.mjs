@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * Faults to put into the sources, each in code whose failure is not noticed at once: limits, quotas, deletion, locks, records of spending.
+ * Faults for `npm run mutants`. Each is in code whose failure nobody would notice at once: limits, quotas, deletion, locks, records of spending.
  *
  * @typedef {object} Mutant
  * @property {string} file

@@ -19,7 +19,7 @@ const configOf = (root, folder) =>
 const isIn = (root, folder) => (/** @type {string} */ file) =>
   folder === '.' ? !file.slice(root.length + 1).includes('/') : file.startsWith(join(root, folder, '/'));
 
-/** Accepts folders without files for the linter. */
+/** Option that makes ESLint accept folders without files. */
 const ANY_FILES = '--no-error-on-unmatched-pattern';
 
 /**

@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
  */
 
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'((?:@[\w.-]+\/)?[\w.-]+)(?:\/[^']*)?'/g;
-/** Files that no program imports: their dependencies are for development. */
+/** Matches files that no program imports. Their dependencies are declared as development dependencies. */
 const TEST_FILE = /(\.test\.tsx?|\/test-[^/]*|\/vite\.config\.ts)$/;
 
 /** @param {string} root @param {string} folder @returns {{ program: Set<string>, tests: Set<string> }} names of packages */

@@ -1,6 +1,6 @@
 // @ts-check
 
-/** Nx variables that this workspace sets. They are not removed from the environment of the programs that it starts. */
+/** Variables of Nx that this workspace sets itself. They stay in the environment of programs that tasks start. */
 const KEPT = new Set(['NX_DAEMON', 'NX_TUI']);
 
 /**

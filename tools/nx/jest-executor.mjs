@@ -10,11 +10,11 @@ import { environmentOfTask } from './environment.mjs';
 /**
  * @typedef {object} JestOptions
  * @property {number} [maxWorkers]
- * @property {string} [folder] of the project: only the files in this folder
+ * @property {string} [folder] folder of the project: only test files in this folder run
  * @property {string} [testMatch]
  * @property {string[]} [match]
  * @property {string[]} [ignore]
- * @property {boolean} [repeat] whether files that failed run once more; default true
+ * @property {boolean} [repeat] whether failed files run a second time; default true
  *
  * @typedef {object} FileResult of one test file, as Jest's JSON has it
  * @property {string} name path of the file
@@ -27,16 +27,16 @@ import { environmentOfTask } from './environment.mjs';
  * @typedef {object} Counts
  * @property {number} passed
  * @property {number} failed
- * @property {string[]} unstable files that failed and then passed on their own
- * @property {Record<string, number>} seconds of the files that took long
+ * @property {string[]} unstable files that failed, and passed when they ran a second time without the other files
+ * @property {Record<string, number>} seconds duration of the files that took long
  */
 
 /** Maximum number of failed test files that run a second time, without the other files. More failures are not caused by load. */
 const MAX_REPEATED_FILES = 20;
 
 /**
- * Time limit of a test file: the longest file of `npm test` takes three minutes, and on a busy machine several times as long. The slow
- * suites, which name their folder, have no such limit.
+ * Time limit of a test file in minutes. The longest file of `npm test` takes three minutes, and on a busy machine several times as long. Slow
+ * suites, whose options have `folder`, have no such limit.
  */
 const MINUTES_OF_A_FILE = process.env['MINUTES_OF_A_TEST_FILE'] ?? '20';
 
@@ -44,13 +44,13 @@ const MINUTES_OF_A_FILE = process.env['MINUTES_OF_A_TEST_FILE'] ?? '20';
 const WORKERS = 3;
 
 /**
- * Makes Node compile a function at its first call. A larger young generation would save more CPU time, but threads inherit its size despite
- * their resource limits: a hostile schema would then end the process instead of its thread.
+ * Makes Node compile a function only at its first call, which saves CPU time. A larger young generation of the heap would save more, but threads would
+ * inherit its size despite their resource limits: a hostile schema would then end the process instead of its thread.
  */
 const V8_OPTIONS = ['--max-lazy'];
 
 /**
- * The file with the counts of a project's last run: an output of the target, so that Nx restores the file from its cache.
+ * The file with the counts of a project's last run. It is an output of the target, so that Nx restores it from its cache.
  *
  * @param {string} root
  * @param {string} project
@@ -83,7 +83,7 @@ async function jest(root, folders, options, rest) {
     ...V8_OPTIONS,
     ...['--no-warnings', join(root, 'node_modules/jest/bin/jest.js')],
     ...['--config', 'jest.config.mjs', '--rootDir', '.', '--passWithNoTests'],
-    // Put these paths before the options that take several values, which would otherwise take the paths as values.
+    // These paths are before the options with several values, because such an option would read following paths as its values.
     ...rest,
     ...['--roots', ...folders],
     ...['--maxWorkers', String(maxWorkers), '--json', '--outputFile', outputFile],
@@ -93,7 +93,7 @@ async function jest(root, folders, options, rest) {
     ...(match.length > 0 ? ['--testPathPatterns', ...match] : []),
   ];
   try {
-    // The JSON is written to the file. Standard output has the figures that some suites print (faults, hostile, measure).
+    // Jest writes the JSON to the file. Standard output is shown for slow suites only, because they print figures (faults, hostile, measure).
     const run = spawn(process.execPath, args, {
       cwd: root,
       env: { ...environmentOfTask(), ...(isSlow ? {} : { MINUTES_OF_A_TEST_FILE: MINUTES_OF_A_FILE }) },
@@ -112,8 +112,8 @@ async function jest(root, folders, options, rest) {
 }
 
 /**
- * Runs Jest, and runs the files that failed a second time, without the other files. A test that fails only beside other tests is reported
- * as unstable, and its first failure is printed. It does not hide the results of the whole run.
+ * Runs Jest, and then runs failed files a second time, without the other files. A file that passes the second time is reported as unstable, and its
+ * first failure is printed. An unstable file does not make the run fail.
  *
  * @param {string} root
  * @param {string[]} folders

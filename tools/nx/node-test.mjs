@@ -12,7 +12,7 @@ import { environmentOfTask } from './environment.mjs';
 const [project = ''] = process.argv.slice(2);
 const counts = join(root, '.nx', 'test-counts');
 mkdirSync(counts, { recursive: true });
-/** Time limit above the longest test. An endless test does not delay the run, and neither does anything that a failed test leaves open. */
+/** Options that end an endless test after ten minutes, which is longer than the longest test, and exit even if a failed test left something open. */
 const LIMITS = ['--test-timeout', '600000', '--test-force-exit'];
 const args = [
   ...LIMITS,

@@ -26,7 +26,7 @@ function targetsOf(root, folder) {
   if (existsSync(join(at, 'vite.config.ts'))) targets['build'] = { command: 'vite build --logLevel warn' };
   else if (existsSync(join(at, 'src/main.ts'))) targets['build'] = { command: 'node ../../tools/build-app.mjs' };
   if (targets['build']) targets['build'].options = { cwd: '{projectRoot}' };
-  // These tests check the whole workspace, so that no folder decides whether a result is still valid.
+  // The results of these tests are not cached, because they depend on the whole workspace and not on the files of one folder.
   if (has(at, '**/*.test.mjs')) targets['test'] = { command: `node tools/nx/node-test.mjs ${folder}` };
   if (has(at, 'src/**/*.test.ts')) targets['test'] = { executor: './tools/nx:jest', cache: true };
   return targets;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTemporaryPostgres } from '../temporary-postgres.mjs';
 import { root } from '../workspace.mjs';
-// Node removes the types from these files. They import no other file of ours.
+// Node can import these TypeScript files: it strips their types, and they import no other file of the workspace.
 import { migrate } from '../../libs/db/src/migrations/migrate.ts';
 import { readMigrations } from '../../libs/db/src/migrations/read-migrations.ts';
 import { prisma } from './command.mjs';

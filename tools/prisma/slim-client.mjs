@@ -4,8 +4,8 @@ import { basename } from 'node:path';
 const WASM = 'prisma-wasm';
 
 /**
- * Makes esbuild write Prisma's query compiler as a file beside the bundle, which is read once. Prisma has it as text in Base64 within a
- * module, which would stay in memory.
+ * Makes esbuild write Prisma's query compiler to a file beside the bundle, which a process reads once. In Prisma's package the compiler is a Base64
+ * text in a module, which would stay in memory.
  *
  * @type {import('esbuild').Plugin}
  */

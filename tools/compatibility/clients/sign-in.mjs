@@ -11,7 +11,7 @@ import OpenIdStrategy from 'passport-openidconnect';
 const EMAIL = 'admin@localhost';
 const NAME = 'Admin';
 
-/** A program's cookies, as its user's browser keeps them. */
+/** Stores cookies, as a browser does. */
 function cookieJar() {
   /** @type {Map<string, string>} */
   const cookies = new Map();
@@ -29,7 +29,7 @@ function cookieJar() {
 
 /** @param {import('../installation.mjs').Installation} installation */
 export function checks({ runtime, person }) {
-  /** The user's browser follows the link, and ends at an address of the application. */
+  /** Makes the user's browser follow a link. @returns the address of the application at which the browser arrives */
   async function follow(/** @type {string | URL} */ link) {
     const answer = await fetch(`${person}/follow`, { method: 'POST', body: String(link) });
     const text = await answer.text();

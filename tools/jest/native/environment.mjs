@@ -6,7 +6,7 @@ import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 import { root } from '../../workspace.mjs';
 
-/** The folder in which the tests' statements are recorded (tools/statements). */
+/** Folder in which the SQL statements of the tests are recorded for tools/statements; undefined for no recording. */
 const { RECORD_STATEMENTS } = process.env;
 const record = RECORD_STATEMENTS && (await import('../record-statements.mjs')).recordStatements(RECORD_STATEMENTS);
 
@@ -22,8 +22,8 @@ subscribe('child_process', (message) => {
 });
 
 /**
- * The worker's process as the environment of a test file. What a file sets on the global object or in environment variables stays for later
- * files, unless the file undoes it.
+ * An environment for test files that is the worker's process itself. A later file of the worker has the changes that an earlier file made to the
+ * global object or to environment variables, unless the earlier file has undone them.
  */
 class NativeEnvironment {
   global = globalThis;
@@ -54,7 +54,8 @@ class NativeEnvironment {
   }
 
   /**
-   * Ends the worker and the processes that it has started. Jest reports the file of a killed worker as failed, and runs the others.
+   * Kills the worker of a test file that never ends, and the processes that it has started. Jest then reports the file as failed, and runs the
+   * other files.
    *
    * @param {string} testPath
    */
@@ -75,11 +76,11 @@ class NativeEnvironment {
     this.fakeTimersModern.dispose();
     globalThis.console = this.#console;
     process.exit = this.#exit;
-    // Writes the cache now, because Jest may kill the worker at the end.
+    // The cache of compiled code is written now, because Jest may kill the worker at the end, before Node would write it.
     flushCompileCache();
   }
 
-  /** A test file's scripts have no separate V8 context. */
+  /** Returns null, because test files do not run in a separate V8 context. */
   getVmContext() {
     return null;
   }

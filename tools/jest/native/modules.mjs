@@ -9,7 +9,8 @@ const QUERY_COMPILER = /^@prisma\/client\/runtime\/query_compiler_small_bg\.post
 const OUR_IMPORT = /^\.{1,2}\/.*\.js$/;
 
 /**
- * Finds the TypeScript file of one of our imports, which names the JavaScript file that a build would write.
+ * Returns the URL of the TypeScript file for an import in our sources. Such an import names the JavaScript file that a build would write. Other
+ * specifiers are returned unchanged.
  *
  * @param {string} specifier
  * @param {string} [parent] URL of the importing file
@@ -33,7 +34,7 @@ export function importSources() {
   });
 }
 
-/** Lets the clients of Prisma in this process share one compiler of queries. */
+/** Makes Prisma's clients in this process share one query compiler. */
 export function shareQueryCompiler() {
   const shared = new URL('shared-query-compiler.mjs', import.meta.url).href;
   registerHooks({

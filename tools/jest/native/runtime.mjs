@@ -13,9 +13,9 @@ const require = createRequire(import.meta.url);
 const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
 
 /**
- * Runs test files as ordinary modules of the worker's process. Jest's own runtime compiles and evaluates every module again for each file,
- * which costs more than most tests; here, a worker does so once. A module's state is therefore shared by the files of a worker, and modules
- * cannot be mocked.
+ * Runs test files as ordinary modules of the worker's process, so that a worker compiles and evaluates each imported module once. Jest's own runtime
+ * would do this again for each file, which costs more than most tests. Therefore the test files of a worker share the state of modules, and
+ * modules cannot be mocked.
  */
 class NativeRuntime extends Runtime {
   /** @override */
@@ -40,7 +40,7 @@ class NativeRuntime extends Runtime {
     return require(path);
   }
 
-  /** Does nothing: tests use the real process, which keeps its own function. @override */
+  /** Does nothing: tests use the real `process`, whose `getBuiltinModule` must not be replaced. @override */
   installGetBuiltinModule() {
     return undefined;
   }

@@ -3,15 +3,15 @@ import { QueryCompiler as Compiler } from '@prisma/client/runtime/query_compiler
 
 export * from '@prisma/client/runtime/query_compiler_small_bg.postgresql.mjs';
 
-/** A query with values that are no parameters is another one for other values. */
+/** Limit of the stored plans. A query with values in its text has a separate plan for each value, so the number of plans would grow without limit. */
 const MOST_PLANS = 5_000;
 
 /** @type {Map<string, Compiler>} */
 const compilers = new Map();
 
 /**
- * Prisma's compiler of queries, shared by the clients of a worker. Each of the hundreds of clients that tests create would otherwise read the
- * schema and compile every query again. A compiler has no state: equal queries have equal plans.
+ * Prisma's query compiler, shared by the clients of a worker. Without sharing, each of the hundreds of clients that tests create would read the
+ * schema and compile every query again. A compiler has no state, so equal queries have equal plans.
  *
  * @param {ConstructorParameters<typeof Compiler>[0]} options
  */
@@ -36,7 +36,7 @@ function shared(compiler) {
     plans.set(query, plan);
     return plan;
   };
-  // A closed client frees its compiler, which others still use.
+  // A client frees its compiler when it is closed, but other clients still use this one.
   compiler.free = () => undefined;
   return compiler;
 }
