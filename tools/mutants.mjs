@@ -7,7 +7,8 @@ import { root, toolEnvironment } from './workspace.mjs';
 
 /**
  * `npm run mutants -- [words]`: puts each fault of `mutants/mutants.mjs` into the sources, one after the other, and runs the tests that
- * should notice it. Words restrict the faults to files whose path contains one of the words. Every file is put back, also after Ctrl+C.
+ * should fail because of it. With words, only faults in files whose path contains one of the words are tested. Every file is restored, also
+ * after Ctrl+C.
  */
 await bootstrap(import.meta.url, async () => {
   const { mutants } = await import('./mutants/mutants.mjs');
@@ -34,7 +35,7 @@ await bootstrap(import.meta.url, async () => {
       putBack();
       putBack = undefined;
     }
-    // A signal that came while the tests ran is handled in the next turn of the event loop.
+    // Waits one turn of the event loop, in which Node handles a signal that arrived while the tests ran.
     await new Promise((resolve) => setImmediate(resolve));
     if (!outcome.startsWith('killed')) survivors.push(name);
     process.stdout.write(`${index + 1}/${chosen.length} ${outcome} ${name}\n`);
@@ -62,7 +63,7 @@ function outcomeOf(folder, tests) {
   });
   const [, failed] = /^ *● (.+)$/m.exec(stderr) ?? [];
   if (status === null) return 'killed: its tests did not end';
-  // The fault was not tested: a file could not be imported.
+  // A test file could not be imported, so the fault was not tested.
   if (failed === 'Test suite failed to run') return 'no tests';
   if (failed !== undefined) return `killed by "${failed}"`;
   return status === 0 && /^Tests: .*\d+ passed/m.test(stderr) ? 'survived' : 'no tests';

@@ -78,7 +78,7 @@ function modelSource(schemas) {
     if ('const' in schema) return schema.const === null ? 'None' : `Literal[${literal(schema.const)}]`;
     if (schema.enum) {
       const values = `Literal[${schema.enum.map(literal).join(', ')}]`;
-      // A later release may add values to the enum.
+      // Any text is accepted too, because a later release may add values to the enum.
       return schema.enum.length > 1 && typeof schema.enum[0] === 'string' ? `Union[${values}, str]` : values;
     }
     const parts = alternatives(schema);
@@ -91,7 +91,7 @@ function modelSource(schemas) {
       );
     }
     if (schema.type === 'array') return `List[${typeOf(schema.items ?? {}, `${name}Item`)}]`;
-    // The class of the part gets another name when a schema already has this name.
+    // The class gets another name when a schema of the document already has this name.
     if (schema.type === 'object' && schema.properties) return define(schema, own.has(name) ? `${name}Part` : name);
     if (schema.type === 'object')
       return `Dict[str, ${typeof schema.additionalProperties === 'object' ? typeOf(schema.additionalProperties, `${name}Value`) : 'Any'}]`;
@@ -156,7 +156,7 @@ const modelName = (key) => key.split('.').map(pascal).join('');
 const modelOf = (service, id, part, schema) =>
   `${service}.${schema?.$ref ? schema.$ref.split('/').at(-1) : modelName(`${id}.${part}`)}`;
 
-/** The type of a value that a caller gives. @param {Schema} schema @param {string} service @returns {string} */
+/** The type of an argument for a value of this schema. @param {Schema} schema @param {string} service @returns {string} */
 function argumentType(schema, service) {
   if (schema.$ref) return `Union[${service}.${schema.$ref.split('/').at(-1)}, Mapping[str, Any]]`;
   if ('const' in schema) return schema.const === null ? 'None' : `Literal[${literal(schema.const)}]`;
@@ -233,7 +233,7 @@ function methodSource({ service, method, path, operation, name }, isAsync) {
     parts.push('text=text', `content_type=${literal(bodyType)}`);
   }
   const query = queryOf(operation)
-    // A query parameter that the body also has is an argument only once.
+    // A parameter that both the query and the body have becomes one argument, which is sent in the body.
     .filter((/** @type {any} */ { name: wire }) => wire !== 'stream' && !values.some((value) => value.wire === wire))
     .map((/** @type {any} */ parameter) => ({
       wire: parameter.name,

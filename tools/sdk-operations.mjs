@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { root } from './workspace.mjs';
 
 /**
- * Tags of each service with the SDK's resource that has their operations, and the words of operationIds that the resource's name
- * repeats.
+ * For each tag of a service's OpenAPI document, the resource of the SDK that has the tag's operations. `words` matches the part of an
+ * operationId that a method's name omits, because the name of the resource already has it.
  *
  * @type {readonly (readonly [service: 'platform' | 'runtime' | 'prompt', tag: string, resource: string, words: RegExp])[]}
  */
@@ -46,13 +46,13 @@ const RESOURCES = [
   ['prompt', 'Models', 'models', /Models?/],
 ];
 
-/** Method names of operations whose operationId gives no good name; `undefined` leaves out an operation that another operation replaces. */
+/** Method names that are not derived from the operationId. An operation with `undefined` has no method, because another operation replaces it. */
 /** @type {Record<string, string | undefined>} */
 const NAMES = {
   'runtime.listAgents': 'listRegistered',
   'runtime.getAgent': 'getRegistered',
   'runtime.listRunApprovals': 'listOfRun',
-  // This operation has the same answer and the same records as the platform API's.
+  // These operations have the same answers and the same records as operations of the platform API.
   'runtime.whoAmI': undefined,
   'runtime.listContent': undefined,
   'runtime.createContent': undefined,
@@ -65,7 +65,7 @@ const NAMES = {
   'prompt.getMcpUser': undefined,
 };
 
-/** The events that end a stream, and whether `Last-Event-ID` resumes it. */
+/** For each operation that streams: the events that end its stream, and whether `Last-Event-ID` resumes it. */
 /** @type {Record<string, { ends: string[], resumable?: true }>} */
 export const STREAMS = {
   'runtime.followRun': { ends: ['run.completed', 'run.failed', 'run.canceled'], resumable: true },
@@ -128,7 +128,7 @@ function methodName(operationId, words) {
   return verb + operationId.slice(verb.length).replace(words, '');
 }
 
-/** The operation, with its parameters where the document has references to them. @param {any} document @param {any} operation */
+/** The operation with its parameters in place of references, and with the schemas of the document. @param {any} document @param {any} operation */
 function resolved(document, operation) {
   const parameters = operation.parameters.map((/** @type {any} */ parameter) =>
     parameter.$ref ? document.components.parameters[parameter.$ref.split('/').at(-1)] : parameter,
@@ -142,7 +142,11 @@ export const answerOf = ({ responses }) => responses[200] ?? responses[201] ?? r
 /** @param {any} operation */
 export const queryOf = ({ parameters }) => parameters.filter((/** @type {any} */ { in: place }) => place === 'query');
 
-/** Schemas that have no name in the document, under `operationId.part`. @param {any} document @param {any} operation */
+/**
+ * The schemas of an operation that have no name in the document. Their keys are `operationId.part`, such as `.body` or `.answer`.
+ *
+ * @param {any} document @param {any} operation
+ */
 function shapesOf(document, operation) {
   const whole = resolved(document, operation);
   const { operationId: id, requestBody } = operation;

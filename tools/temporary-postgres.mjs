@@ -25,14 +25,15 @@ function fastFolder() {
 
 /**
  * @typedef {object} TemporaryPostgres
- * @property {string} url superuser, maintenance database
- * @property {() => Promise<void>} crash kills the server (SIGKILL). Its data stay; with `synchronous_commit` on, also every acknowledged commit
- * @property {() => Promise<void>} restart after `crash`, at the same address
+ * @property {string} url address of the maintenance database, as the superuser
+ * @property {() => Promise<void>} crash kills the server (SIGKILL). Its data stay on disk, but the last acknowledged commits are lost unless
+ *   `synchronous_commit` is on
+ * @property {() => Promise<void>} restart starts the server again after `crash`, at the same address
  * @property {() => Promise<void>} stop
  */
 
 /**
- * An empty PostgreSQL that keeps nothing. It ends with `stop`, or with this process.
+ * Starts an empty PostgreSQL whose data are deleted at its end. It ends with `stop`, or with this process.
  *
  * @param {Record<string, string>} [settings] parameters of the server
  * @returns {Promise<TemporaryPostgres>}
@@ -41,13 +42,13 @@ export async function startTemporaryPostgres(settings) {
   return runTemporary(temporaryFolder(), settings);
 }
 
-/** Settings with which a temporary PostgreSQL can have replicas, whose reads see every acknowledged change. */
+/** Settings with which a temporary PostgreSQL can have streaming replicas. Acknowledged commits are not lost with them. */
 export const WITH_REPLICAS = { wal_level: 'replica', max_wal_senders: '4', synchronous_commit: 'on' };
 
 /**
- * A streaming replica of a temporary PostgreSQL that was started with `WITH_REPLICAS`. It ends with `stop`, or with this process.
+ * Starts a streaming replica of a temporary PostgreSQL that was started with `WITH_REPLICAS`. It ends with `stop`, or with this process.
  *
- * @param {string} primary superuser, maintenance database
+ * @param {string} primary the primary's address, as its superuser
  * @returns {Promise<TemporaryPostgres>}
  */
 export async function startTemporaryReplica(primary) {
@@ -85,7 +86,7 @@ function writeServerFile({ dataFolder }, name, text) {
 /** @returns {Folder} */
 function temporaryFolder() {
   const folder = mkdtempSync(join(fastFolder(), 'millwright-'));
-  // The user postgres must reach its data in this folder; the data folder itself is closed to others.
+  // Other users may enter this folder, because the user `postgres` must reach its data. The data folder in it is closed to others.
   chmodSync(folder, 0o711);
   return { folder, dataFolder: join(folder, 'data') };
 }

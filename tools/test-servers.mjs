@@ -3,7 +3,7 @@ import { startRedis } from './redis.mjs';
 import { startTemporaryPostgres } from './temporary-postgres.mjs';
 
 /**
- * A PostgreSQL and a Redis that keep nothing, for one test run. They end with `stop`, or with this process.
+ * Starts a PostgreSQL and a Redis for one test run. Their data are deleted at the end. They end with `stop`, or with this process.
  *
  * @param {Record<string, string>} [settings] parameters of PostgreSQL
  * @returns {Promise<{ env: { TEST_DATABASE_URL: string, TEST_REDIS_URL: string }, stop: () => Promise<void> }>}

@@ -2,8 +2,8 @@
 import { bootstrap } from './bootstrap.mjs';
 
 /**
- * `npm test`: runs every check of this repository, on servers started for it. `npm test -- --all`, and any run in CI, also repeats
- * checks that have passed.
+ * `npm test`: runs every check of this repository, on servers that it starts. Checks that have passed and whose files have not changed are not
+ * repeated, except by `npm test -- --all` and in CI.
  */
 await bootstrap(import.meta.url, async () => {
   const args = process.argv.slice(2);

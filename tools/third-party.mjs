@@ -19,7 +19,7 @@ const INSIDE = '/node_modules/';
 const stated = { 'pause@0.0.1': 'MIT' };
 
 /**
- * The packages to which bundled files belong, by name and version.
+ * The packages to which bundled files belong, each version once, sorted by package URL.
  *
  * @param {Iterable<string>} files absolute paths; files outside of node_modules are ours
  * @returns {Package[]}
@@ -44,8 +44,8 @@ export function packagesOf(files) {
 }
 
 /**
- * Writes the required information about a distributed bundle's contents: `sbom.cdx.json` (CycloneDX 1.6), which vulnerability scanners read
- * inside images, and `THIRD-PARTY-NOTICES.txt` with the licence texts. Equal input gives equal bytes.
+ * Writes the information that a distributed bundle must have about its contents: `sbom.cdx.json` (CycloneDX 1.6), which vulnerability scanners read
+ * in images, and `THIRD-PARTY-NOTICES.txt` with the licence texts. Equal input gives equal bytes.
  *
  * @param {string} dist
  * @param {{ name: string, version: string }} app

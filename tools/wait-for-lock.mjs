@@ -6,10 +6,10 @@ import { commandLine, isAlive } from './process-state.mjs';
 const LOOK_MS = 500;
 
 /**
- * Waits until the command that has the lock of this checkout has ended, and then takes the lock. The lock of a killed command does not
- * count.
+ * Waits until the command that has the lock of this checkout has ended, and then takes the lock. A lock that a killed command has left is
+ * replaced.
  *
- * @param {string} file holds the process id of the holder
+ * @param {string} file the lock, which contains the process id of the command that has it
  * @returns {Promise<() => void>} releases the lock
  */
 export async function waitForLock(file) {
@@ -21,7 +21,11 @@ export async function waitForLock(file) {
   }
 }
 
-/** Makes the lock together with its contents. @param {string} file @returns {boolean} whether there was no lock before */
+/**
+ * Makes the lock if there is none. The file appears together with its content.
+ *
+ * @param {string} file @returns {boolean} whether there was no lock before
+ */
 function take(file) {
   const own = `${file}.${process.pid}`;
   writeFileSync(own, String(process.pid), { mode: 0o600 });
@@ -45,5 +49,9 @@ function holderOf(file) {
   }
 }
 
-/** Whether the process whose id is in the lock still runs, and is not another program that got the same id. @param {number} pid */
+/**
+ * Whether the process with the id in the lock still runs and is Node. Another program may have got the id of an ended process.
+ *
+ * @param {number} pid
+ */
 const isNode = (pid) => pid !== process.pid && isAlive(pid) && /(^|\/)node$/.test(commandLine(pid)[0] ?? '');

@@ -5,16 +5,16 @@ import { fileURLToPath } from 'node:url';
 /** Path of the checkout. */
 export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 
-/** The folder that a local start keeps between runs, for its owner only: `.millwright/`, or the folder that MILLWRIGHT_STATE names. */
+/** The folder in which `npm start` stores its state between runs: `.millwright/`, or the folder that MILLWRIGHT_STATE names. */
 export const stateFolder = resolve(root, process.env['MILLWRIGHT_STATE'] ?? '.millwright');
 
 /** Folder of the programs that npm installed. Its `node` is Node 24. */
 export const binFolder = join(root, 'node_modules', '.bin');
 
-/** @param {string} name a program npm installed */
+/** @param {string} name a program that npm installed */
 export const bin = (name) => join(binFolder, name);
 
-/** The environment of every program that the tools start: Node 24 first, Nx and Prisma quiet and offline. */
+/** The environment of every program that the tools start. Node 24 is first on PATH; Nx starts no daemon, and Prisma looks for no updates. */
 export function toolEnvironment() {
   return {
     ...process.env,

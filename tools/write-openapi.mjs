@@ -6,8 +6,8 @@ import { bootstrap } from './bootstrap.mjs';
 import { root, toolEnvironment } from './workspace.mjs';
 
 /**
- * `npm run openapi`: writes docs/openapi from the contracts, by the tests that otherwise compare the two. Then writes the console's types
- * of answers and the SDK's generated sources from docs/openapi.
+ * `npm run openapi`: writes docs/openapi from the contracts. It runs the tests that compare the two, which then write instead of comparing. After
+ * that, it writes the console's types of answers and the SDK's generated sources from docs/openapi.
  */
 await bootstrap(import.meta.url, async () => {
   const jest = join(root, 'node_modules/jest/bin/jest.js');

@@ -67,7 +67,7 @@ export async function timeQuickstart(folder, state) {
   const hello = join(place, 'hello');
   mkdirSync(hello);
   const variables = blockOf('Variables', 'sh').replaceAll('.millwright/', `${state}/`);
-  // The quickstart ends with its last command: a first answer is enough.
+  // `=== answer` marks where the output of the program begins; the first output after this line is the first answer.
   const commands = [
     'set -eo pipefail',
     'curl() { command curl --fail-with-body "$@"; }',

@@ -20,9 +20,9 @@ const textOf = (message) =>
   typeof message?.content === 'string' ? message.content : (message?.content ?? []).map(partText).join(' ');
 
 /**
- * Answers by the content of the request. An output of a tool is repeated. The word `weather`, or a `tool_choice` that demands a call,
- * causes a call of the first tool. A schema is answered with `{"answer": 42}`. Any other request is answered with the user's text and the
- * number of messages before it.
+ * Chooses the answer by the content of the request. The output of a tool is repeated. The word `weather`, or a `tool_choice` that requires a
+ * call, causes a call of the first tool. A request with a schema is answered with `{"answer": 42}`. Any other request is answered with the
+ * user's text and the number of messages before it.
  *
  * @param {ChatBody} body
  */

@@ -48,7 +48,7 @@ const faultAt = (root, file, rest) => ({ file: resolve(root, file), text: `${rel
  * @returns {Promise<Fault[]>}
  */
 async function checkTypes(root, config) {
-  // Use one checker: each checker works out types separately, so that four checkers, the default, take twice the CPU time.
+  // One checker is used, because each checker computes types separately: four checkers, the default, need twice the CPU time.
   const options = ['--noEmit', '--pretty', 'false', '--checkers', '1'];
   const command = ['typescript-native/bin/tsc', ...options, '--project', config];
   const { output, code } = await outputOf(root, command);
@@ -68,7 +68,7 @@ async function checkTypes(root, config) {
  */
 async function lintTypes(root, folders) {
   const { output, code } = await outputOf(root, ['oxlint/bin/oxlint', ANY_FILES, '--format', 'unix', ...folders]);
-  // Without types, every rule is silent and every directive counts as unused.
+  // Without types, oxlint reports no violations, and reports every directive as unused. Such output must not count as a result.
   const unread = /^.*tsconfig-error.*$/m.exec(output);
   if (unread)
     throw new Error(

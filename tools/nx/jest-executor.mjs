@@ -44,8 +44,8 @@ const MINUTES_OF_A_FILE = process.env['MINUTES_OF_A_TEST_FILE'] ?? '20';
 const WORKERS = 3;
 
 /**
- * Makes Node compile a function only at its first call, which saves CPU time. A larger young generation of the heap would save more, but threads would
- * inherit its size despite their resource limits: a hostile schema would then end the process instead of its thread.
+ * Makes Node compile a function only at its first call, which saves CPU time. A larger young generation of the heap would save more, but threads
+ * would inherit its size despite their resource limits: a hostile schema would then end the process instead of its thread.
  */
 const V8_OPTIONS = ['--max-lazy'];
 

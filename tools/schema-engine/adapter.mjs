@@ -4,13 +4,13 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { ColumnTypeEnum } from '@prisma/driver-adapter-utils';
 import { parseIntoClientConfig } from 'pg-connection-string';
 
-/** PostgreSQL's internal "char", which its catalogue uses, and the blank-padded text as which adapter-pg may read it. */
+/** Type numbers in PostgreSQL: of "char", which its catalogue uses, and of blank-padded text, as which adapter-pg can read a "char". */
 const CHAR = 18;
 const BPCHAR = 1042;
 
 /**
- * Reads columns of type "char", which adapter-pg does not map, as characters. Sends a script as a whole, because adapter-pg cuts it
- * at every semicolon, also inside comments and functions.
+ * Changes two methods of the adapter. Columns of type "char", which adapter-pg does not support, are read as characters. A script is sent as a
+ * whole, because adapter-pg splits it at every semicolon, also inside comments and functions.
  *
  * @param {any} adapter
  */
@@ -42,7 +42,7 @@ function corrected(adapter) {
 
 /** Connects the engine to a database, and to the shadow database in which it runs migrations. @param {string | undefined} url */
 export function createMigrationAdapter(url) {
-  // Use settings, not a URL: with a URL, pg would connect to the real database instead of the shadow database.
+  // The URL is parsed into settings: if pg got the URL, it would ignore `database` and connect to the real database instead of the shadow database.
   const config = /** @type {import('pg').PoolConfig} */ (url ? parseIntoClientConfig(url) : { host: 'none.invalid' });
 
   class MigrationAdapter extends PrismaPg {
@@ -51,7 +51,11 @@ export function createMigrationAdapter(url) {
       return corrected(await super.connect());
     }
 
-    /** adapter-pg drops its shadow database while its connection is still open; this function closes the connection first. @override */
+    /**
+     * Closes the connection to the shadow database before the database is dropped. adapter-pg would drop it while the connection is open.
+     *
+     * @override
+     */
     async connectToShadowDb() {
       const database = `shadow_${randomUUID()}`;
       const main = await super.connect();

@@ -9,7 +9,7 @@ import { createMigrationAdapter } from './adapter.mjs';
 /** The type libraries lack `WebAssembly`. @type {any} */
 const { WebAssembly } = globalThis;
 
-/** The package's own loader is for bundlers; this loader is for Node. */
+/** Loads the engine in Node. The package has a loader for bundlers only. */
 function loadEngine() {
   const folder = dirname(fileURLToPath(import.meta.resolve('@prisma/schema-engine-wasm')));
   const module = new WebAssembly.Module(readFileSync(join(folder, 'schema_engine_bg.wasm')));
@@ -50,7 +50,7 @@ export async function createEngine({ url, datamodels }) {
       if (method === 'getDatabaseVersion') return engine.version(params);
       if (typeof engine[method] !== 'function') throw new Error(`Unknown method ${method}`);
       if (method === 'evaluateDataLoss' || method === 'createMigration') {
-        // An engine that has not connected yet does not find its shadow database.
+        // The engine must connect before it can find its shadow database.
         const { migrationsList, filters } = params;
         await engine.diagnoseMigrationHistory({ migrationsList, filters, optInToShadowDatabase: true });
       }

@@ -3,13 +3,13 @@
 /** Length of the seeded period in days. The times of all rows are within this period. */
 export const DAYS = 90;
 
-/** Limits of the product on the records of one project. */
+/** Limits that the product has for the number of such records in one project. */
 const MOST_MODELS = 10;
 const MOST_WEBHOOKS = 20;
 const MOST_TRIGGERS = 96;
 const MOST_SOURCES = 96;
 
-/** Runs of one unit of the scale: what twenty people, their programs and triggers start in ninety days. */
+/** Number of runs at scale 1: those that twenty people with their programs and triggers start in ninety days. */
 const RUNS = 15_000;
 
 /**
@@ -21,7 +21,7 @@ const RUNS = 15_000;
 export function figuresOf(scale) {
   /** @param {number} ofOne @param {number} [least] */
   const times = (ofOne, least = 1) => Math.max(least, Math.round(ofOne * scale));
-  // Conversations overlap: this number of conversations runs at the same time, and each has its next run one round later.
+  // Conversations overlap in time: consecutive runs of a round belong to different conversations in turn.
   const width = Math.max(1, Math.round(scale));
   const round = { threads: 4 * width, agentRuns: 16 * width, conversations: 2 * width, runs: 20 * width };
   const users = times(20, 10);
@@ -42,7 +42,7 @@ export function figuresOf(scale) {
     plugins: times(4, 3),
     content: times(100, 10),
     files: times(60, 6),
-    /** Files whose text is indexed, and the passages of each. */
+    /** Number of files whose text is indexed, and number of passages in each of these files. */
     knowledge: times(12, 2),
     passagesOfFile: 20,
     sources: Math.min(MOST_SOURCES, times(6, 2)),
@@ -53,7 +53,7 @@ export function figuresOf(scale) {
     artifacts: times(20, 4),
     webhooks: Math.min(MOST_WEBHOOKS, times(2, 2)),
     triggers: Math.min(MOST_TRIGGERS, times(6, 4)),
-    /** Number of the budgets of agents, and number of the budgets of users. */
+    /** Number of budgets of agents. The number of budgets of users is the same. */
     budgets: Math.min(100, times(4, 4)),
   };
 }

@@ -14,7 +14,7 @@ const POOL_MAX = 2;
 const DAY_MS = 86_400_000;
 
 /**
- * Completes seeded rows by the product's own code: seals the audit log, with a key that ends with this process, and adds up the usage.
+ * Completes seeded rows by the product's own code: seals the audit log and adds up the usage. The key of the seals exists only in this process.
  *
  * @param {string} url @param {(line: string) => void} say
  */
@@ -35,7 +35,7 @@ export async function createFinisher(url, say) {
     return sealed;
   };
   const sealing = sealUntilStopped();
-  // A failure is reported by `finish`, which waits for it.
+  // A failure of the sealing is thrown by `finish`, which awaits it. Until then, it must not count as an unhandled rejection.
   sealing.catch(() => undefined);
   async function sealUntilStopped() {
     while (!stopping.signal.aborted) {
@@ -55,7 +55,7 @@ export async function createFinisher(url, say) {
       const dayAfter = new Date(Math.min(until.getTime() + DAY_MS, Date.now()));
       const { days } = await rollUpUsage((work) => db.transaction(work), dayAfter, from);
       say(`added up the usage of ${days} days`);
-      // The planner has no statistics of these rows yet.
+      // PostgreSQL's planner needs statistics of these new rows.
       await db.prisma.$executeRaw`ANALYZE usage_days, usage_subject_days, usage_key_days, usage_tool_days, audit_seals`;
     },
     async close() {

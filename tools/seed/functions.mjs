@@ -4,7 +4,10 @@ import { DAYS } from './figures.mjs';
 const DAY_MS = 86_400_000;
 const HOUR = 3_600;
 
-/** Share of a day's use before, in and after the working hours, and the seconds at which the working hours begin and end. */
+/**
+ * How the use of a day is distributed. `before` is the share of the use before the working hours, and `until` the share until their end. The
+ * working hours begin and end at the seconds `starts` and `ends` of the day.
+ */
 const WORK = { before: 0.1, until: 0.9, starts: 7 * HOUR, ends: 19 * HOUR, day: 24 * HOUR };
 
 /** The use since midnight, as a share of the day's use: the inverse of `seconds_of` below. @param {number} seconds */
@@ -16,11 +19,13 @@ function useUntil(seconds) {
 }
 
 /**
- * SQL functions of the session. What they return follows from their arguments alone, so that a scale has the same rows each time:
+ * SQL that creates functions for the session. Their results depend only on their arguments, so that a scale has the same rows each time:
  *
- * - `fraction(n, name)`: evenly distributed from 0 to 1; `below(n, name, limit)` and `skewed(n, name, limit)`: a whole number below the
- *   limit, the latter with few numbers that are frequent, as names in use; `pick(n, name, texts)`: one of the texts
- * - `id(at, n, name)`: a UUIDv7 of that time; `hash(n, name)`: 32 bytes, of which no text is known that has this SHA-256
+ * - `fraction(n, name)`: a number from 0 to 1, evenly distributed
+ * - `below(n, name, limit)`: a whole number below the limit; `skewed(n, name, limit)`: the same, but small numbers are more frequent
+ * - `pick(n, name, texts)`: one of the texts
+ * - `id(at, n, name)`: a UUIDv7 of that time
+ * - `hash(n, name)`: 32 bytes that look like a SHA-256; nobody has a text with this hash
  * - `public_id(prefix, id)`: the id as `encodeId` of libs/db writes it
  * - `moment(share)`: the time at a share of the period, mostly in working hours
  *

@@ -7,7 +7,7 @@ import { DAYS } from './figures.mjs';
 
 const AREAS = ['admin', 'platform', 'runtime', 'prompt'];
 /**
- * The ranges of durations in which the services count requests: the upper bound in milliseconds, and the share of requests in the range.
+ * The ranges of durations by which the services count requests. Each has its upper bound in milliseconds, and its share of the requests.
  */
 const DURATIONS = [
   { ms: 5, share: 0.35 },
@@ -30,8 +30,8 @@ function minutesOf(schedule) {
 }
 
 /**
- * Records of the installation's own work: runs of the shipped jobs, and counts of requests. Their number follows from the time
- * alone; a scale below 1 has fewer days of them.
+ * Records of the installation's own work: runs of the shipped jobs, and counts of requests. Their number depends on the length of the period and
+ * not on the number of users, but a scale below 1 has fewer days of them.
  *
  * @param {import('./figures.mjs').Figures} figures
  */
@@ -66,7 +66,7 @@ export function operation({ scale }) {
     ON CONFLICT (project, day, metric, area, bucket_ms) DO UPDATE SET n = excluded.n;`;
 }
 
-/** Kinds of records whose lists have a stored total (libs/db/src/counters.ts), each with the condition of its list. */
+/** Tables whose lists have a stored total (libs/db/src/counters.ts), each with the condition for rows that the list contains. */
 const COUNTED = {
   skills: 'true',
   agents: 'true',
@@ -83,7 +83,7 @@ const COUNTED = {
   models: 'true',
 };
 
-/** Adds the missing records to each stored total. */
+/** SQL that adds the records that are not counted yet to each stored total. */
 export const totals = Object.entries(COUNTED)
   .map(
     ([table, condition]) => `

@@ -3,7 +3,7 @@ import { noteChanges, numbered, oneOf, projectOf } from './sql.mjs';
 
 const SCHEMA = `'{"type":"object","properties":{"question":{"type":"string"}}}'::json`;
 
-/** A definition as a version stores it. @param {string} kind */
+/** SQL for a definition in the form in which a version stores it. @param {string} kind */
 const definition = (kind) =>
   `json_build_object('id', pg_temp.id(s.at, s.n, '${kind}'), 'name', '${kind} ' || s.n, 'description', '', 'type', 'structured_data', 'reference', '[]'::json,
                      'schema', d.schema, 'resolved_schema', d.schema)`;

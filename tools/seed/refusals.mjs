@@ -10,7 +10,7 @@ const { readMigrations } = await import('@millwright/db/migrations');
 /** A seed that was refused before it began. The message states what to do. */
 export class SeedRefused extends Error {}
 
-/** Records that people and programs make. A database with any of them is in use. */
+/** Tables of records that people and programs make. A database with a row in any of them is in use. */
 const RECORDS = [
   'skills',
   'agents',

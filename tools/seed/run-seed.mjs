@@ -44,7 +44,7 @@ export async function runSeed(args) {
   }
 }
 
-/** @param {string[]} args @returns {{ scale: number, until: Date, add: boolean } | string} a text for the terminal instead */
+/** @param {string[]} args @returns {{ scale: number, until: Date, add: boolean } | string} the options, or a text for the terminal */
 function read(args) {
   try {
     const { values } = parseArgs({
@@ -79,7 +79,7 @@ export function targetOf(env) {
   const url = env['DATABASE_URL'] || local?.database_url;
   if (!url) throw new SeedRefused('There is no database to fill. Run `npm start` first, or set DATABASE_URL.');
   const own = url === local?.database_url ? secretsKeys(join(stateFolder, 'keys')) : undefined;
-  // Without the installation's keys, no service can read the secrets, which is harmless.
+  // Without the installation's keys, the secrets are sealed with a new key. No service can read them then, which is harmless.
   return { url, secretsKeys: env['SECRETS_KEYS'] || own || `seed:${randomBytes(32).toString('base64')}` };
 }
 

@@ -8,7 +8,7 @@ const PART = 10_000;
 const KEYS_KEPT = "interval '24 hours'";
 
 /**
- * The first numbers of the parts in which the runs are inserted, and the number after the last part.
+ * The parts in which the runs are inserted. Each has the number of its first run, and the number after its last run.
  *
  * @param {import('./figures.mjs').Figures} figures
  */
@@ -20,7 +20,8 @@ export function partsOf({ runs, round }) {
 }
 
 /**
- * Makes the temporary table `seed_part` of the runs `n`, in order of time. All that the statements below insert follows from this table.
+ * SQL that makes the temporary table `seed_part` with the runs `n` of a part, in order of time. The other statements of the part derive their rows
+ * from this table.
  *
  * @param {import('./figures.mjs').Figures} figures
  * @param {{ first: number, end: number }} part
@@ -142,7 +143,7 @@ const insertRuns = `
     FROM seed_part p CROSS JOIN LATERAL generate_series(0, pairs) j WHERE state <> 'failed' OR j < pairs
    ORDER BY p.n, j;`;
 
-/** A PNG of one pixel, in hexadecimal, and what its message states about it. */
+/** A PNG of one pixel in hexadecimal, and the fields with which its message describes it. */
 const PIXEL =
   '89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c49444154789c63d0a8380100023401691846250f0000000049454e44ae426082';
 const PIXEL_RECORD = `'name', 'pixel.png', 'content_type', 'image/png', 'size', 69, 'width', 1, 'height', 1, 'sha256',
@@ -186,7 +187,7 @@ const insertMessages = `
     FROM seed_part WHERE channel = 'responses' AND state = 'completed' ORDER BY n;`;
 
 /**
- * Records around a run: decisions, stored answers, firings, events and audit rows.
+ * SQL that inserts the other records of runs: approvals, stored answers, firings, events and audit rows.
  *
  * @param {import('./figures.mjs').Figures} figures
  * @param {{ first: number, end: number }} part
@@ -238,7 +239,7 @@ const insertTraces = ({ runs, triggers }, { first, end }) => `
    ORDER BY at, resource COLLATE "C", call;`;
 
 /**
- * The statements that insert a part of the runs, with all that belongs to them, by kind.
+ * The SQL that inserts a part of the runs and all their records, one text for each kind of record.
  *
  * @param {import('./figures.mjs').Figures} figures @param {{ first: number, end: number }} part
  */
@@ -250,7 +251,7 @@ export const insertPart = (figures, part) => [
 ];
 
 /**
- * Rows shared by the runs of a subject; inserted once, before the first part.
+ * SQL that makes the table of subjects (agents and prompts), from which all parts read. It runs once, before the first part.
  *
  * @param {import('./figures.mjs').Figures} figures
  */
@@ -262,7 +263,7 @@ export const prepareRuns = ({ versions }) => `
     JOIN (SELECT project, count(*) AS users FROM seed_users GROUP BY project) u USING (project);
   ANALYZE seed_subjects;`;
 
-/** SQL that updates the sums of triggers after the last part. */
+/** SQL that sets the number and the time of the last firing of each trigger, after the last part. */
 export const endRuns = `
   UPDATE triggers t SET firing_count = f.number, last_fired_at = f.at
     FROM (SELECT trigger_id, max(number) AS number, max(at) AS at FROM trigger_firings GROUP BY trigger_id) f

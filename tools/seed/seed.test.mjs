@@ -228,7 +228,7 @@ describe('a scale', () => {
     const parts = partsOf(figures);
     assert.equal(parts.at(-1)?.end, figures.runs);
     assert.ok(parts.every(({ first, end }) => end - first <= 20_000));
-    // Three events of each run and two of each call: 2.35 calls in the mean, of four runs in five.
+    // Each run has three events, and each tool call has two. Four of five runs have calls: 2.35 in the mean.
     assert.ok(figures.runs * (3 + 2 * 2.35 * 0.8) > 10_000_000);
   });
 });

@@ -3,11 +3,11 @@
 /** An array of texts in SQL. @param {readonly string[]} texts */
 export const textArray = (texts) => `ARRAY[${texts.map((text) => `'${text.replaceAll("'", "''")}'`).join(', ')}]`;
 
-/** Numbers of rows of the temporary tables that {@link numbered} makes, by project. */
+/** SQL that makes the table with the number of rows in each project, for the temporary tables that {@link numbered} makes. */
 export const SIZES = 'CREATE TEMP TABLE seed_sizes (of_table text, of_project text, size int);';
 
 /**
- * Makes a temporary table whose rows are numbered within each project, as `place` from 0, for {@link oneOf}.
+ * SQL that makes a temporary table whose rows are numbered within each project: `place` begins with 0. {@link oneOf} joins such a table.
  *
  * @param {string} name
  * @param {string} select with the columns `n` and `project`
@@ -20,8 +20,8 @@ export const numbered = (name, select) => `
   ANALYZE ${name}, seed_sizes;`;
 
 /**
- * Joins one record of a project from a {@link numbered} table. The place depends only on the row with the project, so that PostgreSQL can
- * use a hash join.
+ * SQL that joins one record of the same project from a {@link numbered} table to each row. Its place is computed from the row alone, so that
+ * PostgreSQL can use a hash join.
  *
  * @param {string} table
  * @param {string} alias
@@ -32,11 +32,12 @@ export const oneOf = (table, alias, record, place) => `
   JOIN seed_sizes ${alias}_size ON ${alias}_size.of_table = '${table}' AND ${alias}_size.of_project = ${record}.project
   JOIN ${table} ${alias} ON ${alias}.project = ${record}.project AND ${alias}.place = ${place(`${alias}_size.size`)}`;
 
-/** A record's project: the larger project has three fifths of the records. @param {string} number */
+/** SQL for the project of a record. Three fifths of the records are in the project Core. @param {string} number */
 export const projectOf = (number) => `CASE WHEN (${number}) % 5 IN (0, 2, 4) THEN 'Core' ELSE 'Commerce' END`;
 
 /**
- * Notes a person's changes for the audit log: `seed_changes (at, user_id, kind, actor, action, resource, project, detail)`.
+ * SQL that stores changes by people in the table `seed_changes (at, user_id, kind, actor, action, resource, project, detail)`, from which the audit
+ * rows are made.
  *
  * @param {string} select
  */

@@ -1,7 +1,7 @@
 // @ts-check
 import { noteChanges, numbered, projectOf } from './sql.mjs';
 
-/** A secret that is sealed after the insertion, which needs the record's id (`sealSecrets`). */
+/** Placeholder for a secret. `sealSecrets` replaces it after the insertion, because sealing needs the id of the record. */
 export const UNSEALED = 'unsealed';
 
 /**

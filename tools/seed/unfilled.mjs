@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * Tables that the seed leaves empty, with the reason. Any other table has rows: a test compares this list with the schema.
+ * Tables that the seed leaves empty, with the reason. A test checks that every other table of the schema has rows.
  *
  * @type {Readonly<Record<string, string>>}
  */

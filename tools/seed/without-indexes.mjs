@@ -11,14 +11,17 @@ const TABLES = [
   'context_messages',
 ];
 
-/** Indexes except the indexes of keys, which inserts and references need. Indexes of partitions are made with those of their table. */
+/**
+ * SQL that selects the indexes to drop. Unique indexes are not dropped, because inserts and references need them. Indexes of partitions are not
+ * listed, because they are dropped and made with the index of their table.
+ */
 const INDEXES = `
   SELECT indexrelid::regclass::text AS name, replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON ') AS definition FROM pg_index
    WHERE indrelid = ANY ($1::text[]::regclass[]) AND NOT indisunique ORDER BY 1`;
 
 /**
- * Inserts rows into the largest tables without their indexes, and makes the indexes afterwards: that takes a fraction of the time, because
- * the keys of many indexes are in no order of time. Do not use the function on a database in use, which lacks the indexes meanwhile.
+ * Drops indexes of the largest tables, inserts the rows, and makes the indexes again. This takes a fraction of the time, because the rows are not in
+ * the order of the keys of many indexes. Do not use the function on a database in use, because the indexes are missing while it runs.
  *
  * @template Result
  * @param {import('pg').Client} client

@@ -12,8 +12,8 @@ import { starters } from './starters.mjs';
 import { withoutIndexes } from './without-indexes.mjs';
 
 /**
- * Fills a migrated database, without the audit log's seals and the sums of usage (`createFinisher`). Uses one connection, and transactions
- * that each insert a bounded number of rows.
+ * Fills a migrated database. The seals of the audit log and the sums of usage are missing then; `createFinisher` adds them. Uses one connection, and
+ * transactions that each insert a bounded number of rows.
  *
  * @param {import('pg').Client} client of the owner of the tables
  * @param {{ scale: number, until: Date, secretsKeys: string, add: boolean, say: (line: string) => void }} options

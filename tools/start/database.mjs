@@ -12,7 +12,7 @@ const NAME = 'millwright';
 /** @param {string} stateFolder */
 const dataFolderIn = (stateFolder) => join(stateFolder, 'postgres');
 
-/** Interval at which the server's process is checked. */
+/** Interval in milliseconds at which the server's process is checked. */
 const CHECK_MS = 1_000;
 
 /**
@@ -20,7 +20,7 @@ const CHECK_MS = 1_000;
  *
  * @param {string} stateFolder
  * @param {(line: string) => void} say receives lines for the terminal
- * @param {string} [lastUrl] its address at the last start, kept if its port is free
+ * @param {string} [lastUrl] address of the server at the last start, which is used again if its port is free
  * @returns {Promise<{ url: string, stop: () => Promise<void>, kill: () => void }>}
  */
 export async function startDatabase(stateFolder, say, lastUrl) {

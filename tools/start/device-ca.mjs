@@ -9,7 +9,8 @@ const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const TEN_YEARS_MS = 3_650 * 86_400_000;
 
 /**
- * The files of the authority that certifies devices: its P-256 key and its own certificate, both PEM; created at the first start.
+ * The settings with the files of the authority that certifies devices: its P-256 key and its own certificate, both in PEM. The files are created
+ * at the first start.
  *
  * @param {string} folder
  */

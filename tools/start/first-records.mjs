@@ -7,14 +7,14 @@ const redirectUris = ['http://127.0.0.1:9999/cb', 'http://127.0.0.1:3000/callbac
 
 /**
  * @typedef {object} FirstRecords
- * @property {{ email: string, setup_url: string | null }} admin without a setup link once a passkey is enrolled
- * @property {string} api_key every scope, plan `professional`
+ * @property {{ email: string, setup_url: string | null }} admin `setup_url` is null once a passkey is enrolled
+ * @property {string} api_key a key with every scope and the plan `professional`
  * @property {{ client_id: string, client_secret: string, redirect_uris: string[] }} client
  */
 
 /**
- * The first admin with an API key and an OAuth client. Secrets are shown once, so they are stored in `file` for the next start;
- * records that the database has lost are created again.
+ * Makes sure that the first admin exists, with an API key and an OAuth client. Records that are no longer in the database, or are revoked, are
+ * created again. The secrets are stored in `file` for the next start, because the service shows a secret only once.
  *
  * @param {ReturnType<typeof import('./operator.mjs').createOperator>} operator
  * @param {string} file
@@ -45,7 +45,7 @@ export async function ensureFirstRecords({ ask, run }, file) {
   }
   const { client_id, client_secret } = kept.client;
   return {
-    // Programs that read this file take the token from the query; the page accepts both forms.
+    // Programs that read platform.json expect the token in the query. The page accepts it there and in the fragment.
     admin: { email: EMAIL, setup_url: setup?.setup_url.replace('#token=', '?token=') ?? null },
     api_key: kept.key.key,
     client: { client_id, client_secret, redirect_uris: redirectUris },

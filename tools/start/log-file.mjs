@@ -2,22 +2,22 @@
 import { createWriteStream, existsSync, mkdirSync, openSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Size at which a log continues in a new file. One earlier file is kept, so a log takes twice as much. */
+/** Size in bytes at which a log continues in a new file. One earlier file is kept, so a log needs up to twice this space. */
 const MAX_BYTES = 20 * 1024 ** 2;
-/** Bytes that wait for a slow disk; further lines are dropped. */
+/** Limit of the bytes that wait for a slow disk. Lines beyond it are dropped. */
 const MAX_WAITING_BYTES = 1024 ** 2;
 /** Pause before a log that could not be written is opened again. */
 const REOPEN_MS = 5_000;
 
 /**
  * @typedef {object} LogFile
- * @property {(line: string) => void} write never fails: lines that the disk does not take are dropped
- * @property {() => Promise<void>} end resolves when everything accepted is on disk
+ * @property {(line: string) => void} write never fails: lines that cannot be written to the disk are dropped
+ * @property {() => Promise<void>} end resolves when all accepted lines are written
  */
 
 /**
- * Opens a log file of bounded size; the earlier file becomes `<name>.previous.log`. A full disk loses lines but causes no error: it is
- * reported once, and writing continues when there is room.
+ * Opens a log file of bounded size; the earlier file becomes `<name>.previous.log`. When the disk is full, lines are lost, but no error is thrown:
+ * the fault is reported once, and writing continues when there is space.
  *
  * @param {string} file ends in `.log`
  * @param {(line: string) => void} report receives a line for the terminal when the file cannot be written

@@ -6,7 +6,7 @@ import { StartFailure } from './start-failure.mjs';
 const REFUSED = 1;
 
 /**
- * The operators' command line, as functions.
+ * Makes functions that run the operators' command line. `ask` accepts a refusal; `run` throws an error for it.
  *
  * @param {{ main: string, cwd: string, env: NodeJS.ProcessEnv, signal: AbortSignal }} options
  */

@@ -10,7 +10,7 @@ import { signingKeyFile } from './signing-keys.mjs';
  * @property {string} name
  * @property {string} main the built program
  * @property {string} url
- * @property {string} adminUrl `/livez`, `/readyz`, `/metrics`
+ * @property {string} adminUrl address of `/livez`, `/readyz` and `/metrics`
  * @property {NodeJS.ProcessEnv} env
  */
 
@@ -31,7 +31,8 @@ const secrets = [
 ];
 
 /**
- * The services with their settings: new loopback ports at each start, and the other variables of this environment.
+ * The services with their settings. The services behind the gateway get new loopback ports at each start. All services get the other variables of
+ * this environment.
  *
  * @param {{ root: string, keyFolder: string, filesFolder: string, addresses: import('./addresses.mjs').Addresses, databaseUrl:
  *   string, env: NodeJS.ProcessEnv }} options
@@ -76,7 +77,7 @@ export async function defineServices({ root, keyFolder, filesFolder, addresses, 
   const targets = Object.fromEntries(
     definitions.map(({ name, url }) => [`${name.toUpperCase().replace('-', '_')}_TARGETS`, url]),
   );
-  // The console calls the other services directly, and certifies devices.
+  // admin-auth, which serves the console, calls the other services directly, and certifies devices.
   const ofConsole = { ...targets, ...(await deviceCaFiles(keyFolder)) };
   for (const { name, env } of definitions) if (name === 'admin-auth') Object.assign(env, ofConsole);
   const gatewayEnv = { ...shared, ADMIN_PORT: String(ports.at(-1)), ...targets };

@@ -11,24 +11,24 @@ import { StartFailure } from './start-failure.mjs';
 import { unlessFull } from './state-files.mjs';
 
 const READY_MS = 60_000;
-/** Milliseconds until a stopping service is killed; longer than its own grace period. */
+/** Milliseconds after which a service that does not stop is killed. They are longer than the service's own grace period. */
 const STOP_MS = 35_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5000;
-/** Milliseconds of readiness after which a dead service is started again at once. */
+/** A service that was ready for this number of milliseconds before it died is started again at once. */
 const STEADY_MS = 1000;
 
 /**
  * @typedef {object} Surroundings
  * @property {string} logFolder
- * @property {string} pidFolder what `stopLeftovers` reads
+ * @property {string} pidFolder folder with the process ids, which `stopLeftovers` reads
  * @property {(line: string) => void} say
  * @property {(name: string, pid: number) => void} [started] called each time a process has started
  */
 
 /**
- * A service that is kept running: when it dies, it is started again with the same settings, at once if it was steady, else after a
- * pause that doubles up to five seconds. It does not receive the terminal's Ctrl-C.
+ * A service that is started again with the same settings whenever it dies. It is started at once if it was ready for some time, otherwise after a
+ * pause that doubles each time, up to five seconds. The service does not receive the terminal's Ctrl-C.
  *
  * @param {import('./service-definitions.mjs').ServiceDefinition} definition
  * @param {Surroundings} surroundings
@@ -97,7 +97,7 @@ export function createService({ name, main, env, adminUrl }, { logFolder, pidFol
     /**
      * Resolves when the service is ready.
      *
-     * @throws {StartFailure} when the service ends before that: a service that cannot start is not retried
+     * @throws {StartFailure} when the service ends before it is ready, or is not ready in time. It is not started again then
      */
     async start() {
       launch();

@@ -10,7 +10,7 @@ import { freePorts } from '../ports.mjs';
 import { isAlive } from '../process-state.mjs';
 import { createService, stopLeftovers } from './service.mjs';
 
-/** A program that behaves like a service: ready on its admin port, writes log lines, ends after SIGTERM. */
+/** A program that behaves like a service: it becomes ready on its admin port, writes log lines, and ends after SIGTERM. */
 const FAKE = `
 import { createServer } from 'node:http';
 if (process.env.BROKEN) process.exit(78);

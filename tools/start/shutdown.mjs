@@ -1,6 +1,9 @@
 // @ts-check
 
-/** npm forwards a Ctrl-C that the terminal has already sent to every process: two signals within this time are one. */
+/**
+ * Two signals within this number of milliseconds count as one. The terminal sends a Ctrl-C to every process, and npm forwards it, so that it arrives
+ * twice.
+ */
 const SAME_SIGNAL_MS = 700;
 
 /** @typedef {ReturnType<typeof createShutdown>} Shutdown */
@@ -38,7 +41,7 @@ export function createShutdown(say) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, hear);
 
   return {
-    /** The signal aborts when the shutdown begins: nothing new is started then. */
+    /** Aborts when the shutdown begins, so that nothing new is started. */
     signal: abort.signal,
     /** @param {{ stop: () => unknown, kill?: () => unknown }} part */
     add({ stop, kill = stop }) {

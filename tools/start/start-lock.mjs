@@ -4,7 +4,7 @@ import { commandLine, isAlive, workingFolder } from '../process-state.mjs';
 import { StartFailure } from './start-failure.mjs';
 
 /**
- * Takes the lock that admits one start at a time in a checkout. The lock of a killed start does not count.
+ * Takes the lock of a checkout, which only one start can have at a time. A lock that a killed start has left is replaced.
  *
  * @param {string} file
  * @returns {() => void} releases the lock

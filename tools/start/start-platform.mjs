@@ -19,7 +19,7 @@ import { readJson, unlessFull, writeJson } from './state-files.mjs';
 const apps = ['gateway', 'admin-auth', 'platform-api', 'runtime-api', 'prompt-api', 'cli'];
 const platformFile = join(stateFolder, 'platform.json');
 const pidFolder = join(stateFolder, 'pids');
-/** Files that a reset removes, besides the database. */
+/** Files and folders that a reset removes, in addition to the database. */
 const remembered = ['platform.json', 'first-records.json', 'keys', 'files', 'logs', 'operator'];
 
 /** @param {string} line */
@@ -32,7 +32,7 @@ const say = (line) => console.log(line);
  */
 export async function startPlatform(startedAt) {
   process.chdir(root);
-  // The installation continues when a terminal or a pipe stops reading.
+  // The installation must continue to run when the terminal is closed, or when a pipe no longer reads its output.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const shutdown = createShutdown(say);
   try {
@@ -50,7 +50,7 @@ export async function startPlatform(startedAt) {
 async function start(shutdown, startedAt) {
   const startOver = isReset(process.argv.slice(2));
   const addresses = addressesFrom(process.env);
-  // Others may enter this folder, but not read its files: the user postgres must reach its data in the folder.
+  // Other users may enter this folder but not list it, because the user `postgres` must reach its data in the folder.
   mkdirSync(stateFolder, { recursive: true, mode: 0o711 });
   const unlock = takeStartLock(join(stateFolder, 'start.pid'));
   shutdown.add({ stop: unlock });
@@ -67,7 +67,7 @@ async function start(shutdown, startedAt) {
   const operator = createOperator({
     main: join(root, 'apps', 'cli', 'dist', 'main.js'),
     cwd: root,
-    // Commands of the start ignore the user's command-line sessions.
+    // MILLWRIGHT_HOME is another folder, so that these commands do not use the user's command-line sessions.
     env: {
       ...toolEnvironment(),
       DATABASE_URL: databaseUrl,
@@ -140,7 +140,7 @@ function urlSettings({ base, runtime, promptApi }) {
 }
 
 /**
- * The content of platform.json; a service's pid is filled in when it runs.
+ * The content of platform.json. The `pid` of each service is 0 until its process has started.
  *
  * @param {import('./addresses.mjs').Addresses} addresses
  * @param {import('./first-records.mjs').FirstRecords} firstRecords
@@ -164,7 +164,7 @@ function describe({ base, runtime, promptApi }, firstRecords, definitions, datab
 }
 
 /**
- * Starts the services first, and the gateway when all of them are ready; stops them in the opposite order.
+ * Starts the services, and then the gateway when all services are ready. The shutdown stops them in the opposite order.
  *
  * @param {Awaited<ReturnType<typeof defineServices>> & { platform: ReturnType<typeof describe>, shutdown:
  *   import('./shutdown.mjs').Shutdown }} options

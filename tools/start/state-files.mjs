@@ -8,7 +8,7 @@ export function readJson(file) {
 }
 
 /**
- * Writes a file for its owner only; readers see the old content or the new one, never a part.
+ * Writes a file that only its owner can read. Readers get the old or the new content, and never a part of it.
  *
  * @param {string} file
  * @param {string} content
@@ -25,7 +25,7 @@ export function writeJson(file, value) {
 }
 
 /**
- * Runs a write. Its failure, such as on a full disk, must not end the running installation.
+ * Runs a write, and reports its failure instead of throwing it. A full disk, for example, must not end the running installation.
  *
  * @param {() => void} write
  * @param {(line: string) => void} say receives the failure

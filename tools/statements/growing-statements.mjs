@@ -4,11 +4,11 @@
 const FEW = 100_000;
 const MANY = 10_000_000;
 /**
- * Limit of the cost ratio between many and few rows: one more level of an index costs little, but reading a share of a table costs a
- * hundred times as much.
+ * Limit of the ratio between the costs for many and for few rows. A statement that uses an index costs little more, because the index has one more
+ * level. A statement that reads a share of a table costs a hundred times as much.
  */
 const MOST_RATIO = 3;
-/** Costs in the planner's unit below which growth does not matter: some thousand rows of an index. */
+/** Growth does not matter below this cost, in the planner's unit: it is that of reading some thousand rows by an index. */
 const LEAST_COST = 500;
 
 /** @typedef {{ statement: string, costs: [number, number], plan: string }} Growing */
@@ -53,8 +53,8 @@ async function planOf(client, statement) {
 }
 
 /**
- * Replaces parameters by constants where the planner needs values: it assumes a tenth of all rows for an unknown limit, and uses no index
- * for an unknown pattern.
+ * Replaces some parameters by constants, because the planner needs their values: for an unknown limit it assumes a tenth of all rows, and for an
+ * unknown pattern it uses no index.
  *
  * @param {string} statement
  */

@@ -1,7 +1,8 @@
 // @ts-check
 
 /**
- * Statements whose cost may grow with the tables that they read, each with the reason. `byIndex`: tables that they read by an index only.
+ * Statements whose cost may grow with the tables that they read, each with the reason why the growth is limited or accepted. `byIndex`: tables
+ * that the statement must read by an index only.
  *
  * @type {readonly { part: RegExp, reason: string, byIndex?: readonly string[] }[]}
  */
@@ -60,7 +61,7 @@ export const KNOWN_GROWTH = [
     reason: 'the latest 5,000 audit rows of an account',
   },
   {
-    // The statement has any combination of filters; a single filter uses an index.
+    // This matches statements with any combination of filters. With a single filter, an index finds the rows.
     part: /FROM "public"\."governance_decisions" WHERE \(.*\) ORDER BY "public"\."governance_decisions"\."(at|seq)" DESC/s,
     reason: 'two filters of the audit log look at all rows of one of them, by its index',
   },
@@ -117,7 +118,7 @@ export const KNOWN_GROWTH = [
     reason: 'platform admins, who are few among all accounts',
   },
   {
-    // The statement has any combination of a list's filters, because the fuzz tests' random requests send other combinations in each run.
+    // This matches any combination of a list's filters, because the random requests of the fuzz tests have other combinations in each run.
     part: /SELECT count\(\*\) AS n FROM (files|file_knowledge|content_items|prompts|conversations) r WHERE .*\bproject = /,
     reason: 'the files, content, prompts or conversations of a project, which its quota bounds',
   },
@@ -156,7 +157,8 @@ export const KNOWN_GROWTH = [
 ];
 
 /**
- * Whether the growth of a statement is known. A statement that reads all rows of a table of its `byIndex` grows for another reason.
+ * Whether the growth of a statement is known. It is not known if the plan reads all rows of a table in `byIndex`, because the cost then grows for
+ * another reason.
  *
  * @param {{ statement: string, plan: string }} growing
  */

@@ -2,7 +2,9 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Statements on pg-boss's tables are left out, because pg-boss owns their indexes. */
+/**
+ * Only statements that read or change rows are returned. Those on pg-boss's tables are omitted, because pg-boss defines the indexes of its tables.
+ */
 const READS_OR_CHANGES = /^\s*(select|insert|update|delete|with|merge)\b/i;
 const OF_OTHERS = /\bpgboss\b|\bpg_|\binformation_schema\b/;
 

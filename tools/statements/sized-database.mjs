@@ -2,13 +2,16 @@
 import pg from 'pg';
 import { ensureTemplateDatabase } from '../jest/template-database.mjs';
 
-/** @typedef {'fixed' | 'people' | 'parts' | 'brief' | 'ends' | 'kept'} Growth what ends the growth of a table, by the comment on it */
+/**
+ * @typedef {'fixed' | 'people' | 'parts' | 'brief' | 'ends' | 'kept'} Growth the first word of the comment on a table, which states how its number
+ * of rows is limited
+ */
 
-/** Rows of a table of records that people create, per row of a table that fills by use. */
+/** Number of rows in a table of records that people create, per row in a table that fills by use. */
 const PEOPLE_SHARE = 0.1;
 const FIXED_ROWS = 100;
 
-/** Distinct values of columns whose number does not depend on the number of rows. */
+/** Numbers of distinct values in columns whose values do not become more with the rows. */
 const PROJECTS = 2;
 const FLAGS = 2;
 const CLOSED_SET = 6;
@@ -21,7 +24,7 @@ const LIVE_ROWS = 100;
 /** Share of null values in a column that may be null. */
 const NULL_SHARE = 0.5;
 
-/** Columns in which nearly all rows have the same value or no value, with the number of rows that have another value. */
+/** Columns in which nearly all rows have one value or no value. The number is that of the rows with any other value. */
 const SKEWED = new Map([
   ['budgets.level', 500],
   ['guard_policies.project', 1],
@@ -31,7 +34,7 @@ const SKEWED = new Map([
 ]);
 
 const IDENTIFIER = /(^|_)(id|key|hash|token|jti|name|email|slug|url|uri|prefix|resource)$/;
-/** Columns of states: statements select rows in a temporary state, and only rows in a final state grow in number. */
+/** Names of columns with states. Statements select rows in temporary states, and only the number of rows in final states grows. */
 const LIVE = /^(state|waiting_for|outcome)$/;
 const CLOSED = /status|state|kind|role|type|plan|scope|method|decision/;
 
@@ -52,10 +55,13 @@ const SAMPLES = new Map([
   ['jsonb', "'{}'"],
 ]);
 
-/** Value of a key that belongs into the default partition. */
+/** A key whose row belongs to the default partition. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** The tables with rows: each partition instead of its table, `whole`, whose rows they share. `key`: a key of the partition. */
+/**
+ * SQL that selects the tables with rows. A table with partitions (`whole`) is replaced by its partitions, among which its rows are distributed. `key`
+ * is a key whose row belongs to the partition.
+ */
 const TABLES = `
   SELECT c.oid::int AS oid, n.nspname AS schema, c.relname AS name, w.relname AS whole,
          split_part(coalesce(obj_description(w.oid, 'pg_class'), 'fixed'), ':', 1) AS growth,
@@ -76,7 +82,7 @@ const COLUMNS = `
          EXISTS (SELECT FROM pg_index i WHERE i.indrelid = a.attrelid AND i.indisprimary AND i.indkey[0] = a.attnum) AS leads
     FROM pg_attribute a WHERE a.attrelid = $1 AND a.attnum > 0 AND NOT a.attisdropped`;
 
-/** Pattern for the condition of a partial index of the few rows in a temporary state. */
+/** Pattern that matches the condition of a partial index which contains only the few rows in a temporary state. */
 const RARE = '(state|waiting_for) = ';
 
 const SET_ROWS = `
@@ -90,8 +96,8 @@ const SET_DISTINCT = `
     FROM json_to_recordset($1) AS s (schemaname text, relname text, attname text, inherited boolean, nulls real, distinct_values real)`;
 
 /**
- * An empty database with the schema, for which the planner assumes any number of rows. Its statistics follow from the comments on the
- * tables, the references and the names of columns.
+ * Creates an empty database with the schema. `setRows` makes the planner assume a number of rows. The statistics are derived from the comments on
+ * the tables, the references and the names of columns.
  *
  * @param {string} serverUrl superuser, maintenance database; a server without autovacuum
  */
@@ -114,7 +120,7 @@ export async function createSizedDatabase(serverUrl) {
   const growthOf = new Map(tables.map(({ oid, growth }) => [oid, growth]));
   return {
     client,
-    /** @param {number} rows of each table that use fills */
+    /** @param {number} rows number of rows in each table that fills by use */
     async setRows(rows) {
       const statistics = [];
       for (const { oid, schema, name, whole, partitions, growth, columns } of tables) {
@@ -128,7 +134,7 @@ export async function createSizedDatabase(serverUrl) {
             distinct_values: others === undefined ? distinct(column, growth, growthOf) : -1 / others,
           };
           statistics.push({ schemaname: schema, relname: name, inherited: false, ...values });
-          // The statistics of a table with partitions, which each of them sets again.
+          // These are the statistics of the whole table. Each of its partitions sets them, to the same values.
           if (partitions > 0) statistics.push({ schemaname: 'public', relname: whole, inherited: true, ...values });
         }
       }
@@ -175,8 +181,8 @@ function distinct({ name, type, parent, leads }, own, growthOf) {
 }
 
 /**
- * Gives the table a page, without which the planner assumes that it is empty, whatever its statistics are. A rolled-back row leaves its
- * page.
+ * Makes the table have a page, by inserting a row and rolling back. Without a page, the planner would assume that the table is empty, whatever its
+ * statistics are.
  *
  * @param {pg.Client} client @param {Table} table
  */

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Runs a command with all its children in a separate process group, so that Ctrl-C or SIGTERM ends all of them.
+ * Runs a command in a separate process group, so that Ctrl-C or SIGTERM ends the command and all its children.
  *
  * @param {readonly string[]} command
  * @param {{ cwd: string, env: NodeJS.ProcessEnv }} options

@@ -21,26 +21,26 @@ const nx = (name, ...args) => ({ name, command: ['nx', ...args] });
 /** @param {string} name @param {string[]} args @returns {Step} */
 const tasks = (name, ...args) => nx(name, ...args, '--output-style', 'static');
 
-/** Option that skips the build: the build's output exists already, and Nx would write it again while tests use it. */
+/** Option that skips the builds. Their output exists already, and without the option Nx would write it again while tests use it. */
 const BUILT = '--exclude-task-dependencies';
 
-/** Settings for programs in Go: one core and rare garbage collection take a third less CPU time, at half the speed. */
+/** Settings for programs in Go. With one core and rare garbage collection, they need a third less CPU time, but twice as long. */
 const SPARING = ['env', 'GOMAXPROCS=1', 'GOGC=400'];
 
 const build = tasks('Builds', 'run-many', '-t', 'build', '--parallel', '2');
 
-/** Steps that run one after the other beside all other steps, because they need no build. */
+/** Steps that need no build. They run one after the other, at the same time as all other steps. */
 const checksOfSources = [
   nx('Declared dependencies', 'sync:check'),
   { name: 'Migrations against the schema', command: ['node', 'tools/check-drift.mjs'] },
 ];
 
-/** A step that rebuilds the programs that the later tests run. */
+/** The test of `npm start`. It may build programs again that the later tests run, so it runs before them. */
 const startTest = tasks('Acceptance test of `npm start`', 'run', 'acceptance:e2e-start', BUILT);
 
 const typesAndLint = tasks('Types and lint', 'run-many', '-t', 'typecheck,lint', BUILT);
 
-/** Steps that run side by side. They read generated sources, which a build may write again. */
+/** Steps that run at the same time. They read generated sources, which a build may write again. */
 const checksOfAll = [
   { ...typesAndLint, command: [...SPARING, ...typesAndLint.command] },
   tasks('Tests of tools, manifests and images', 'run-many', '-t', 'test', '--projects', 'tools,k8s,docker', BUILT),
@@ -106,9 +106,9 @@ export async function runTests({ all }) {
     if (!(await step())) failed.push(name);
     console.log(`── ${name}: ${Math.round((performance.now() - began) / 1_000)} s`);
   };
-  // The build runs while Debian's packages are fetched.
+  // The builds run while packages of Debian are fetched for the servers.
   const [, servers] = await Promise.all([run(build, toolEnvironment()), startServers()]);
-  // Each program is compiled once for all of its starts.
+  // Node stores compiled code in this folder, so that each program is compiled once and not at every start.
   const compiled = { NODE_COMPILE_CACHE: join(root, '.nx', 'compile-cache') };
   const recorded = { RECORD_STATEMENTS: statementsFolder };
   const env = { ...toolEnvironment(), ...servers.env, ...compiled, ...recorded, TEST_APPS_BUILT: 'yes' };
