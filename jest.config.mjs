@@ -16,7 +16,7 @@ export default {
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '\\.soak\\.test\\.ts$'],
   // Node strips the types.
   transform: {},
-  testTimeout: 240_000,
+  testTimeout: 600_000,
   // Limit in bytes: a worker keeps the modules of each file that it has run; a new worker loads them again.
   workerIdleMemoryLimit: Math.max(1_000_000_000, totalmem() / 8),
   // A connection that a client keeps open must not delay the projects that follow.

@@ -153,7 +153,6 @@ describe('two processes of a service on one Redis', () => {
         return;
       }
     },
-    300_000,
   );
 });
 

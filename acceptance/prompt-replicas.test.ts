@@ -77,7 +77,7 @@ describe(`${RENDERS} generated templates and inputs`, () => {
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
     process.stdout.write(`${RENDERS} renders on two processes: ${different} different\n`);
     expect(different).toBe(0);
-  }, 240_000);
+  });
 });
 
 describe('a label that is moved under load', () => {

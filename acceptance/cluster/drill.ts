@@ -148,7 +148,7 @@ describe('an installation of the former release', () => {
     const client = await cli.millwright<Reachable['client']>('clients', 'create', '--user', OWNER, '--name', 'drill');
     installation = { ...BASES, apiKey: key, client };
     await cli.end();
-  }, 300_000);
+  });
 
   it('runs an agent', async () => {
     const call = callers(installation);

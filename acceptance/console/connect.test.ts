@@ -40,7 +40,7 @@ beforeAll(async () => {
   const made = await prompt<{ id: string }>('/prompt', { body: PROMPT });
   paths.agent = `/admin/build/agents/${agent.body.id}`;
   paths.prompt = `/admin/prompts/${made.body.id}`;
-}, 300_000);
+});
 afterAll(async () => {
   await browser.close();
   await platform.stop();

@@ -136,7 +136,7 @@ describe('the console', () => {
     }
     expect(addresses.length).toBeGreaterThan(10);
     expect(faults).toEqual([]);
-  }, 300_000);
+  });
 
   it('prints the time from opening a page until it can be used', async () => {
     print(`load average ${loadavg()[0]?.toFixed(1) ?? ''}`);
@@ -146,7 +146,7 @@ describe('the console', () => {
         print(`${path} at CPU 1/${rate}: ${times[Math.floor(RUNS / 2)]} ms (${times.join(', ')})`);
       }
     }
-  }, 300_000);
+  });
 
   it('sends no request to another origin, on any page of its navigation', async () => {
     const { page, faults, open } = await openPage();

@@ -20,7 +20,7 @@ beforeAll(async () => {
   receiver = await listen((_request, response) => response.writeHead(500).end(HOSTILE));
   [platform, browser] = await Promise.all([startPlatform({ env: consoleEnv(model.url) }), launchChromium()]);
   openPage = await signInToConsole(platform, browser, 'admin@localhost');
-}, 300_000);
+});
 afterAll(async () => {
   await browser.close();
   await platform.stop();

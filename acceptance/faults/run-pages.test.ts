@@ -151,7 +151,7 @@ describe(`an installation with ${storedSteps} stored steps of runs`, () => {
       expect({ name, count: all.length }).toEqual({ name, count: REQUESTS - FIRST_REQUESTS });
       expect({ name, isFast: percentile(all, 0.5) <= PAGE_MS }).toEqual({ name, isFast: true });
     }
-  }, 300_000);
+  });
 
   it(`deletes expired runs while no message takes longer than ${LONGEST_WRITE_MS} ms`, async () => {
     const before = startWriters();

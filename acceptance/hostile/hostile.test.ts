@@ -52,7 +52,7 @@ beforeAll(async () => {
   target.askingEndpoint = await register('asking', upstream.askingUrl);
   await observe(WARM_UP_ANSWERS);
   for (let n = 1; n < QUIET_PHASES; n += 1) quiet.push(await observe(QUIET_ANSWERS));
-}, 300_000);
+});
 afterAll(async () => {
   process.stderr.write(`${tableOf(rows)}\n`);
   await platform.stop();
@@ -178,6 +178,5 @@ describe('an installation under attack', () => {
         judged.filter(({ broken }) => broken !== '').map(({ service, broken }) => `${service}: ${broken}`),
       ).toEqual([]);
     },
-    240_000,
   );
 });

@@ -24,7 +24,7 @@ beforeAll(async () => {
   installation = await startInstallation(AT_ONCE);
   load = startLoad(installation.url, await prepareRequests(installation));
   await load.everyoneIsThere;
-}, 240_000);
+});
 afterAll(async () => {
   await load.stop();
   await installation.stop();
@@ -104,7 +104,7 @@ const further = () => {
       await deployment.roll({});
       await deployment.settled();
     });
-  }, 300_000);
+  });
 
   it('scales the runtime from 1 to 3 to 1 pods without a failed request', async () => {
     const deployment = installation.deployments['runtime-api'];
@@ -116,7 +116,7 @@ const further = () => {
       await deployment.settled();
     });
     await deployment.scale(3);
-  }, 300_000);
+  });
 
   it('answers 503 with Retry-After for requests of a killed pod, until its replacement is ready', async () => {
     const deployment = installation.deployments['platform-api'];

@@ -118,7 +118,7 @@ describe('the migrations of this release', () => {
     const started = await during('while the services of today started', () => installation.start('today'));
     await stop();
     expectNone(started.failed);
-  }, 300_000);
+  });
 });
 
 /** All combinations in an order in which each combination differs from the preceding one by one service. */
@@ -145,7 +145,6 @@ describe('services of two releases beside each other', () => {
       // No process of the other versions answered a request.
       expect(idle.map(([name, version]) => installation.answered(name, version))).toEqual(before);
     },
-    300_000,
   );
 
   it('were tested in every combination, and no request failed', () => {

@@ -38,7 +38,7 @@ const MAX_REPEATED_FILES = 20;
  * Time limit of a test file in minutes. The longest file of `npm test` takes three minutes, and on a busy machine several times as long. Slow
  * suites, whose options have `folder`, have no such limit.
  */
-const MINUTES_OF_A_FILE = process.env['MINUTES_OF_A_TEST_FILE'] ?? '20';
+const MINUTES_OF_A_FILE = process.env['MINUTES_OF_A_TEST_FILE'] ?? '30';
 
 /** Number of worker processes: two for two cores, and one more for the time in which workers wait for browsers and servers. */
 const WORKERS = 3;

@@ -25,7 +25,7 @@ beforeAll(async () => {
     role: 'admin',
     platformAdmin: true,
   });
-}, 300_000);
+});
 
 afterAll(async () => {
   await browser.close();

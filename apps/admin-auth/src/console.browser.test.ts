@@ -20,7 +20,7 @@ beforeAll(async () => {
   browser = await launchChromium();
   database = await createTestDatabase();
   site = await startConsole(database.url, { assets: await buildFrontend() });
-}, 300_000);
+});
 
 afterAll(async () => {
   await browser.close();

@@ -26,7 +26,7 @@ beforeAll(async () => {
       notify: () => Promise.resolve(),
     },
   });
-}, 300_000);
+});
 
 afterAll(async () => {
   await browser.close();

@@ -51,4 +51,4 @@ it('a change and its audit row are stored together or not at all in 1,000 tries 
   });
   await db.close();
   await database.drop();
-}, 300_000);
+});

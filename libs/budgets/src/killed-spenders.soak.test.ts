@@ -33,7 +33,7 @@ beforeAll(async () => {
   // Makes every statement fail that would exceed a budget, even by one unit.
   await test.db.prisma
     .$executeRaw`ALTER TABLE budget_windows ADD CONSTRAINT never_over CHECK (spent + reserved <= amount)`;
-}, 300_000);
+});
 afterAll(async () => {
   await Promise.all(spenders.flatMap((spender) => (spender ? [kill(spender)] : [])));
   await test.close();

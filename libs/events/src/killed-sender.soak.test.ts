@@ -29,7 +29,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   db = createDatabase({ url: database.url, poolMax: 8, acquireTimeoutMs: 60_000 });
   receiver = await startReceiver();
-}, 300_000);
+});
 afterAll(async () => {
   await Promise.all(senders.map(kill));
   await receiver.close();

@@ -31,7 +31,7 @@ beforeAll(async () => {
   runtime = await startRuntime(database.url, model.url, { takesRuns: false });
   triggers = createTestTriggers(runtime, await runtime.newUser('grace@example.com', { role: 'admin' }));
   await runtime.newAgent({ name: 'Guide' });
-}, 300_000);
+});
 afterAll(async () => {
   await Promise.all(runners.map(kill));
   await runtime.close();

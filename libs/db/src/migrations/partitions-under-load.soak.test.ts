@@ -40,7 +40,7 @@ beforeAll(async () => {
   client = new pg.Client({ connectionString: database.url });
   await client.connect();
   await client.query('CREATE SEQUENCE soak_control');
-}, 300_000);
+});
 afterAll(async () => {
   await client.end();
   await database.drop();
@@ -271,5 +271,5 @@ describe(`the conversion of tables of ${ROWS} rows to partitions by month under 
     console.log({ changes: 40, changed: figuresOf(changed) });
     expect(changed.load.failed).toEqual([]);
     expect(changed.load.longestMs).toBeLessThan(LONGEST_WRITE_MS);
-  }, 300_000);
+  });
 });

@@ -52,7 +52,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   client = new pg.Client({ connectionString: database.url });
   await client.connect();
-}, 300_000);
+});
 afterAll(async () => {
   await client.end();
   await database.drop();
