@@ -55,7 +55,7 @@ describe('the configuration', () => {
 });
 
 describe('listenAddresses', () => {
-  it('returns the port of each base address, and for localhost also an IPv6 loopback address', () => {
+  it('returns one address for the port of each base address, and also an IPv6 loopback address if a base address names localhost', () => {
     expect(listenAddresses(loadConfig(env))).toEqual(
       [8080, 8081, 8082].flatMap((port) => [
         { host: '0.0.0.0', port },
@@ -64,12 +64,12 @@ describe('listenAddresses', () => {
     );
   });
 
-  it('returns a port only once when base addresses share it', () => {
+  it('returns one address for two base addresses with the same port', () => {
     const bases = { BASE_URL: 'http://a.test', RUNTIME_URL: 'http://b.test', PROMPT_API_URL: 'http://c.test:81' };
     expect(listenAddresses(loadConfig({ ...env, ...bases })).map(({ port }) => port)).toEqual([80, 81]);
   });
 
-  it('returns only PORT when it is set', () => {
+  it('returns one address, with the port from PORT, when PORT is set', () => {
     const bases = { BASE_URL: 'https://a.test', RUNTIME_URL: 'https://b.test', PROMPT_API_URL: 'https://c.test' };
     expect(listenAddresses(loadConfig({ ...env, ...bases, PORT: '8443' }))).toEqual([{ host: '0.0.0.0', port: 8443 }]);
   });

@@ -54,7 +54,7 @@ describe('several replicas', () => {
     }
   });
 
-  it('answer every request within a few seconds although one of them does not respond to connections', async () => {
+  it('answer every request within a few seconds although one of them accepts no connection and sends no refusal', async () => {
     const alive = await started(startUpstream(named('alive')));
     // TEST-NET-1, to which no packet is delivered (RFC 5737). A network that refuses such packets only makes the test faster.
     const gateway = await started(startGateway({ prompt: ['http://192.0.2.1:81', alive.url] }));
@@ -78,7 +78,7 @@ describe('several replicas', () => {
     expect([answer.status, seen]).toEqual([503, 1]);
   });
 
-  it('receive requests again as soon as one of them is back, after all were down', async () => {
+  it('that were all down receive requests again as soon as one of them has started', async () => {
     const away = await startUpstream(named('away'));
     await away.stop();
     const gateway = await started(startGateway({ prompt: [unreachable, away.url] }));
@@ -89,7 +89,7 @@ describe('several replicas', () => {
 });
 
 describe('a pooled connection', () => {
-  it('is reused, and is closed after an idle time shorter than the time for which a stopping service still answers', async () => {
+  it('is used for several requests, and is closed by the gateway after it was idle for a short time', async () => {
     let connections = 0;
     let open = 0;
     const upstream = await started(
@@ -112,8 +112,8 @@ describe('a pooled connection', () => {
   });
 });
 
-describe('replacing both replicas, one after the other, under load', () => {
-  it('fails no request', async () => {
+describe('the replacement of both replicas of a service, one after the other, under load', () => {
+  it('makes no request fail', async () => {
     const answerSoon =
       (name: string): RequestListener =>
       (request, response) => {

@@ -29,7 +29,7 @@ async function forwarded(headers: Record<string, string | string[]>, on = gatewa
 }
 
 describe('a forwarded request', () => {
-  it("carries the real client and request addresses, not the addresses claimed in the caller's headers", async () => {
+  it("has X-Forwarded headers with the caller's real address and the requested address, not the values of the caller's own headers", async () => {
     const spoofed = {
       'X-Forwarded-For': '203.0.113.9',
       'X-Forwarded-Proto': 'https',
@@ -96,7 +96,7 @@ describe('a forwarded request', () => {
     expect((await forwarded({ [name]: 'as sent' }))[name.toLowerCase()]).toBe('as sent');
   });
 
-  it('does not carry the headers that Connection names, except Host and the headers with a credential', async () => {
+  it('does not carry a header that Connection names, unless the header is Host or contains a credential', async () => {
     const headers = await forwarded({
       Connection: 'X-Hop, Authorization, Host',
       'X-Hop': '1',
@@ -106,7 +106,7 @@ describe('a forwarded request', () => {
     expect(headers).toMatchObject({ authorization: 'Bearer x', host: hosts.base, connection: 'keep-alive' });
   });
 
-  it("carries the caller's request id with a suffix, or a new id instead of a malformed one; the answer has the id without a suffix", async () => {
+  it("carries the caller's request id with a suffix, or a new id if the caller's id is malformed; the answer has the id without suffix", async () => {
     const sent = { 'X-Request-Id': 'req-1' };
     expect((await forwarded(sent))['x-request-id']).toMatch(/^req-1~[0-9a-f]{16}$/);
     expect((await send(gateway, { path: '/api/v1', headers: sent })).headers['x-request-id']).toBe('req-1');
@@ -164,7 +164,7 @@ describe('a forwarded request', () => {
 });
 
 describe('a forwarded answer', () => {
-  it('keeps all headers of the service except those about its connection to the gateway', async () => {
+  it('keeps all headers of the service except the headers about the connection between service and gateway', async () => {
     const { status, headers, body } = await send(gateway, { path: '/api/v1' });
     expect([status, body]).toEqual([200, 'ok']);
     expect(headers).toMatchObject({ 'x-kept': 'yes', 'set-cookie': ['a=1', 'b=2'] });
@@ -173,9 +173,9 @@ describe('a forwarded answer', () => {
   });
 });
 
-describe('an upgrade', () => {
+describe('a request for an upgrade', () => {
   it.each(['h2c', 'h2c, websocket', 'websocket, h2c', 'TLS/1.0'])(
-    'to %s is refused, and the request is forwarded as a plain request',
+    'to %s is forwarded as a plain request, without its upgrade headers',
     async (protocol) => {
       const answer = await sendRaw(
         gateway,

@@ -202,7 +202,7 @@ describe('an unusual but valid request', () => {
 describe('the limit of connections for one address', () => {
   const ADDRESSES = Array.from({ length: 11 }, (_, n) => `127.0.0.${n + 2}`);
 
-  it('refuses further connections with 429 until silent connections are closed, and does not affect other addresses', async () => {
+  it('makes further connections fail with 429 until silent connections are closed, and does not affect other addresses', async () => {
     const limited = await startGateway({ platform: [upstream.url] }, { MAX_CONNECTIONS_PER_ADDRESS: '20' });
     const open = async (localAddress: string) => {
       const socket = connect({ port: limited.port, host: '127.0.0.1', localAddress });

@@ -233,7 +233,7 @@ describe(`a host that is not served (${unknownHosts.length} of them)`, () => {
     expect([answer.status, errorCode(answer), seen]).toEqual([421, 'misdirected_request', 0]);
   });
 
-  it("is refused whatever the caller's other headers state", async () => {
+  it('is answered 421 although other headers of the request name a served host', async () => {
     const headers = {
       'X-Forwarded-Host': hosts.base,
       Forwarded: `host=${hosts.base}`,

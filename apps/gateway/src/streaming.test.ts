@@ -51,7 +51,7 @@ describe('an answer', () => {
     expect(events).toEqual(['data: first\n\n', 'data: last\n\n']);
   });
 
-  it('may pause for longer than the idle timeout of unused connections', async () => {
+  it('arrives complete when the service pauses for longer than the idle timeout of unused connections', async () => {
     onRequest = (_incoming, response) => {
       response.write('a');
       setTimeout(() => response.end('b'), 1_500);
@@ -59,7 +59,7 @@ describe('an answer', () => {
     expect(await send(gateway, { host: hosts.runtime })).toMatchObject({ status: 200, body: 'ab' });
   });
 
-  it('is cut off for the caller when the service cuts it off', async () => {
+  it('ends with an aborted connection for the caller when the service closes the connection in the middle of the body', async () => {
     onRequest = (_incoming, response) => {
       response.writeHead(200, { 'Content-Length': '100' });
       response.write('half', () => response.destroy());
@@ -81,7 +81,7 @@ describe('an answer', () => {
     await impatient.stop();
   });
 
-  it('has status 503 when the service closes the connection', async () => {
+  it('has status 503 when the service closes the connection before it sends an answer', async () => {
     onRequest = (incoming) => void incoming.socket.destroy();
     for (const method of ['GET', 'POST']) {
       const answer = await send(gateway, { host: hosts.runtime, method, body: method === 'POST' ? 'x' : undefined });
@@ -93,14 +93,14 @@ describe('an answer', () => {
     ['HEAD', 200],
     ['GET', 204],
     ['GET', 304],
-  ])('to %s with status %i has no body and leaves the connection usable', async (method, status) => {
+  ])('to a %s request, with status %i, arrives without a body', async (method, status) => {
     onRequest = (_incoming, response) => void response.writeHead(status).end();
     expect(await send(gateway, { host: hosts.runtime, method })).toMatchObject({ status, body: '' });
   });
 });
 
 describe('an upload', () => {
-  it('is streamed to the service, and 20 MB arrive complete', async () => {
+  it('is forwarded to the service while the caller still sends, and 20 MB arrive complete', async () => {
     const firstByte = Promise.withResolvers<unknown>();
     let received = 0;
     onRequest = (incoming, response) => {
@@ -126,7 +126,7 @@ describe('an upload', () => {
     }
   });
 
-  it('arrives unchanged at a service that reads irregularly, also during other uploads', async () => {
+  it('arrives unchanged at a service that pauses after each chunk, also while other uploads are in progress', async () => {
     onRequest = (incoming, response) => {
       const hash = createHash('sha256');
       incoming.on('data', (chunk: Buffer) => {
@@ -162,7 +162,7 @@ describe('an upload', () => {
     },
   );
 
-  it("gets the service's refusal before the upload is complete", async () => {
+  it('is answered 413 when the service refuses the request before it has read the body', async () => {
     onRequest = (_incoming, response) => void response.writeHead(413).end('too large');
     const outgoing = open('POST', { 'Content-Length': '5000000' });
     const answered = answerTo(outgoing);

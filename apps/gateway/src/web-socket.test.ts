@@ -90,7 +90,7 @@ describe('a WebSocket to a route of a service', () => {
     await once(socket, 'close');
   });
 
-  it("arrives with the gateway's headers and without the caller's forged headers", async () => {
+  it("reaches the service with the gateway's headers and without the caller's forged headers", async () => {
     const { socket, untilHas } = open(lines('/x', 'X-User-Id: usr_admin', 'X-Forwarded-For: 203.0.113.9'));
     await untilHas('\r\n\r\n');
     socket.destroy();
@@ -112,7 +112,7 @@ describe('a WebSocket to a route of a service', () => {
     socket.destroy();
   });
 
-  it('ends on each side when the other side disconnects', async () => {
+  it('is closed for the service when the caller disconnects, and for the caller when the service disconnects', async () => {
     const first = open(lines('/a'));
     await first.untilHas('\r\n\r\n');
     const [atService] = sockets;
@@ -124,7 +124,7 @@ describe('a WebSocket to a route of a service', () => {
     await once(second.socket, 'close');
   });
 
-  it('is closed after the idle timeout', async () => {
+  it('is closed when neither side sends a byte within the idle timeout', async () => {
     const { socket, untilHas } = open(lines('/silent'));
     await untilHas('\r\n\r\n');
     const began = performance.now();

@@ -76,7 +76,7 @@ describe('new Millwright', () => {
     expect(() => client(options)).toThrow(MillwrightError);
   });
 
-  it('makes a client whose calls refuse an id that would lead to another path', async () => {
+  it('makes a client that throws an error, and sends no request, for an id that would change the path of the request', async () => {
     expect(await failure((async () => client().skills.get('..'))())).toMatchObject({
       message: 'skill_id is not an id: "..".',
     });
@@ -84,7 +84,7 @@ describe('new Millwright', () => {
   });
 });
 
-describe('an answer with an error', () => {
+describe('a call that fails', () => {
   it.each([
     [
       401,
@@ -109,7 +109,7 @@ describe('an answer with an error', () => {
       'model',
     ],
   ])(
-    'becomes an error of the class for its status, with code, field and request id: %i %p',
+    'throws an error of the class for the status, with the code, field and request id of the answer: %i %p',
     async (status, type, body, code, field) => {
       answers = [json(status, body)];
       const error = await failure(client().skills.get('sk_1'));
@@ -118,7 +118,7 @@ describe('an answer with an error', () => {
     },
   );
 
-  it('becomes an error with the address of its documentation page', async () => {
+  it("throws an error with the address of the error's documentation page, if the answer contains the address", async () => {
     const body = { error: { code: 'conflict', message: 'No.', status: 409 } };
     const page = 'https://example.com/docs/errors/conflict';
     answers = [json(409, body, { link: `</openapi.json>; rel="service-desc", <${page}>; rel="help"` })];
@@ -127,7 +127,7 @@ describe('an answer with an error', () => {
     expect(await failure(client().skills.get('sk_1'))).toMatchObject({ docUrl: undefined });
   });
 
-  it('becomes an error that names the wrong option when it is a web page, even with status 200', async () => {
+  it('throws an error that names the wrong option when the answer is a web page, even if its status is 200', async () => {
     const page: Answer = (response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>');
     answers = [page];
     const error = await failure(client().runs.get('run_1'));
@@ -135,7 +135,7 @@ describe('an answer with an error', () => {
     expect(error).toMatchObject({ message: expect.stringContaining('runtimeUrl has to be the address') as string });
   });
 
-  it('is replaced by an error that names the service and its address when the service cannot be reached', async () => {
+  it('throws an error that names the service and its address when the service cannot be reached', async () => {
     const error = await failure(client({ baseUrl: 'http://127.0.0.1:1', maxRetries: 0 }).skills.get('sk_1'));
     expect(error).toBeInstanceOf(ConnectionError);
     expect((error as Error).message).toContain('The platform API at http://127.0.0.1:1 cannot be reached');
@@ -187,7 +187,7 @@ describe('a repeated request', () => {
 });
 
 describe('a list', () => {
-  it('is read page by page until its end', async () => {
+  it('is read by the number of the page until all records are read', async () => {
     answers = [
       json(200, { items: [{ id: 'a' }, { id: 'b' }], total: 3, page: 1, per_page: 2 }),
       json(200, { items: [{ id: 'c' }], total: 3, page: 2, per_page: 2 }),
@@ -200,7 +200,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('is continued by cursor or by offset, and a list whose pages are arrays is read until an empty page', async () => {
+  it('is read by cursor, by offset, or, when its pages are arrays, by the number of the page until a page is empty', async () => {
     answers = [
       json(200, { items: [{ id: 'a' }], next_cursor: 'x' }),
       json(200, { items: [{ id: 'b' }], next_cursor: null }),
@@ -228,7 +228,7 @@ describe('a stream', () => {
   const delta = (id: number) => `id: ${id}\nevent: message.delta\ndata: {"delta":"${id}","step":1}\n\n`;
   const end = 'id: 9\nevent: run.completed\ndata: {}\n\n';
 
-  it('that a proxy cuts off is resumed after the last event, without duplicates', async () => {
+  it('that a proxy cuts off is resumed after the last complete event, without duplicate events', async () => {
     answers = [stream(`: hello\n\n${delta(1)}${delta(2)}id: 3\nevent: mess`, true), stream(delta(3)), stream(end)];
     const events = [];
     for await (const { event, id } of client().runs.follow('run_1')) events.push(`${event} ${id}`);
@@ -259,7 +259,7 @@ describe('a stream', () => {
 });
 
 describe('an upload', () => {
-  it('is a multipart form whose last field is the file', async () => {
+  it('is sent as a multipart form whose last field is the file', async () => {
     answers = [json(201, { id: 'file_1' })];
     await client().files.upload(new Blob(['grain']), { path: 'notes/a.txt' });
     const [sent] = received;

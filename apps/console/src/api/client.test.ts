@@ -25,7 +25,7 @@ function clientWith(...answers: (Response | Error)[]) {
 const refusal = (status: number, code: string, message = 'No.') =>
   Response.json({ error: { code, message, status } }, { status, headers: { 'x-request-id': 'req-7' } });
 
-describe('createCall', () => {
+describe('a call of the API client', () => {
   it("sends JSON and resolves with the answer's JSON", async () => {
     const { send, asked } = clientWith(Response.json({ id: 'key_1' }, { status: 201 }));
     await expect(send('POST', '/keys', { name: 'x' })).resolves.toEqual({ id: 'key_1' });
@@ -65,7 +65,7 @@ describe('createCall', () => {
     expect(error).toMatchObject({ status: 409, code: 'conflict', message: 'It is the last one.', requestId: 'req-7' });
   });
 
-  it('rejects with a plain message when the answer is not from this API', async () => {
+  it('rejects with a message that names the status when the answer is not in the error format of this API', async () => {
     const page = new Response('<h1>Bad gateway</h1>', { status: 502 });
     await expect(clientWith(page).send('GET', '/me')).rejects.toMatchObject({
       status: 502,
@@ -73,7 +73,7 @@ describe('createCall', () => {
     });
   });
 
-  it('rejects with a plain message when there is no answer', async () => {
+  it('rejects with status 0 and the code `unreachable` when there is no answer', async () => {
     await expect(clientWith(new TypeError('fetch failed')).send('GET', '/me')).rejects.toMatchObject({
       status: 0,
       code: 'unreachable',
@@ -92,7 +92,7 @@ describe('createCall', () => {
     expect([outcome, happened]).toEqual(['pending', ['sign-in']]);
   });
 
-  it('repeats a request once after a step-up', async () => {
+  it('repeats a request once, after a passkey proof, when the server answers that the request needs a proof', async () => {
     const { send, asked, happened } = clientWith(refusal(403, 'step_up_required'), Response.json({ key: 'secret' }));
     await expect(send('POST', '/keys', { name: 'x' })).resolves.toEqual({ key: 'secret' });
     expect(happened).toEqual(['step-up']);
@@ -103,7 +103,7 @@ describe('createCall', () => {
     expect(again.happened).toEqual(['step-up']);
   });
 
-  it('does not repeat a forbidden request', async () => {
+  it('does not repeat a request that the server refused with the code `forbidden`', async () => {
     const { send, asked, happened } = clientWith(refusal(403, 'forbidden'));
     await expect(send('GET', '/users')).rejects.toMatchObject({ code: 'forbidden' });
     expect([asked.length, happened]).toEqual([1, []]);

@@ -21,7 +21,7 @@ function slowQuery() {
 }
 
 describe('invalidate', () => {
-  it('ignores the answer of an initial fetch that started before the change', async () => {
+  it('ignores the answer of a first fetch that started before the change', async () => {
     const { queries, answers, observer, states, leave } = slowQuery();
     const done = invalidate(queries, { queryKey: ['turns'] });
     await settled();

@@ -11,13 +11,13 @@ describe('fieldFaults', () => {
     expect(fieldFaults(error)).toEqual({ name: 'Required.', model: 'Unknown model "gpt-99". Available: a, b.' });
   });
 
-  it('accepts semicolons within a reason', () => {
+  it('does not split a reason that contains a semicolon', () => {
     expect(fieldFaults(refused('The request has invalid values: url: must be https; not http.'))).toEqual({
       url: 'Must be https; not http.',
     });
   });
 
-  it('returns no faults for other failures', () => {
+  it('returns no faults for an error that names no field or is not from the API', () => {
     expect(fieldFaults(refused('The resource does not exist.'))).toEqual({});
     expect(fieldFaults(new Error('The request has invalid values: name: is required.'))).toEqual({});
   });

@@ -99,7 +99,7 @@ describe('parseMarkdown', () => {
     '<img src=x onerror=alert(1)>',
     '<script>alert(1)</script>',
     '<iframe src="https://evil.example">',
-  ])('makes no link of %s, but a text', (hostile) => {
+  ])('parses %s as text, without a link to its address', (hostile) => {
     const blocks = parseMarkdown(hostile);
     expect(addressesIn(blocks).filter((href) => href !== 'https://evil.example')).toEqual([]);
     expect(JSON.stringify(blocks)).toMatch(/x|script|evil/);

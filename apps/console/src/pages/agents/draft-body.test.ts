@@ -11,19 +11,19 @@ const draft: AgentFields = {
 const message = { content: 'Hi', agent: 'guide', contextId: undefined };
 
 describe('draftBody', () => {
-  it('sends the fields of the editor, without the fields that only a saved agent has', () => {
+  it('contains the fields of the editor, without the fields that only a saved agent has', () => {
     const sent = { ...draft, status: undefined, published: undefined, agent: 'guide', content: 'Hi' };
     expect(JSON.stringify(draftBody(DRAFT, draft, undefined, message))).toBe(JSON.stringify(sent));
   });
 
-  it("sends the comparison column's model and parameters instead of the draft’s, and continues the column's conversation", () => {
+  it("contains the column's model and parameters instead of the draft's, and the id of the column's conversation", () => {
     const other = { ...DRAFT, model: 'large', parameters: { ...NO_PARAMETERS, top_p: '0.5' } };
     expect(draftBody(other, draft, undefined, { ...message, contextId: 'ctx_1' })).toMatchObject({
       ...{ model: 'large', model_parameters: { top_p: 0.5 }, context_id: 'ctx_1' },
     });
   });
 
-  it('contains the fields of a saved version, and is undefined until that version is loaded', () => {
+  it('returns the fields of the selected saved version, and undefined until that version is loaded', () => {
     const candidate = { ...DRAFT, version: 2 };
     expect(draftBody(candidate, draft, undefined, message)).toBeUndefined();
     const body = draftBody(candidate, draft, { instructions: 'Old.' }, message);

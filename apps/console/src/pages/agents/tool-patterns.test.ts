@@ -24,7 +24,7 @@ describe('withTool', () => {
     [['post/send', 'mill/*', 'mill/grind'], 'weigh', false, ['post/send', 'mill/grind', 'mill/sell']],
     [['other/x'], 'sell', true, ['other/x', 'mill/sell']],
   ])(
-    'changes the patterns %j, when the checkbox of the tool %s is set to %s, into %j',
+    'changes the patterns %j when the checkbox of the tool %s is set to %s: the result is %j',
     (patterns, tool, on, expected) => {
       const made = withTool(patterns, mill, tool, on, servers);
       expect([...made].sort()).toEqual([...expected].sort());
@@ -41,7 +41,7 @@ describe('withServer', () => {
     [['*'], false, ['post/*']],
     [['*'], true, ['*']],
   ])(
-    'changes the patterns %j, when the checkbox for all tools of the server is set to %s, into %j',
+    'changes the patterns %j when the checkbox for all tools of the server is set to %s: the result is %j',
     (patterns, on, expected) => {
       const made = withServer(patterns, 'mill', on, servers);
       expect(made).toEqual(expected);
@@ -56,11 +56,14 @@ describe('withBuiltIn', () => {
     [['*', 'platform/*'], false, ['*', 'platform/current_time']],
     [['platform/*', 'mill/*'], true, ['mill/*', 'platform/current_time', 'platform/calculate']],
     [['platform/calculate'], false, []],
-  ])('changes the patterns %j, when the checkbox of the calculator is set to %s, into %j', (patterns, on, expected) => {
-    const made = withBuiltIn(patterns, 'calculate', on);
-    expect(made).toEqual(expected);
-    expect(hasBuiltIn(made, 'calculate')).toBe(on);
-  });
+  ])(
+    'changes the patterns %j when the checkbox of the calculator is set to %s: the result is %j',
+    (patterns, on, expected) => {
+      const made = withBuiltIn(patterns, 'calculate', on);
+      expect(made).toEqual(expected);
+      expect(hasBuiltIn(made, 'calculate')).toBe(on);
+    },
+  );
 });
 
 describe('builtInOf', () => {

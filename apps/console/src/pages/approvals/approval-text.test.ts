@@ -29,7 +29,7 @@ describe('conflictText', () => {
     expect(conflictText(approval({ state: 'refused', decided_by: ada }))).toBe('Not saved. Refused by Ada.');
   });
 
-  it('reports that the run no longer waits when the approval is pending or missing', () => {
+  it('reports, for a pending or missing approval, that the run no longer waits', () => {
     const text = 'The run does not wait for this decision any more.';
     expect([conflictText(approval({})), conflictText(undefined)]).toEqual([text, text]);
   });

@@ -4,7 +4,7 @@ const now = new Date('2026-11-21T20:30:45.678Z');
 const range = (changes: object) => ({ period: '', from: '', to: '', ...changes });
 
 describe('the period of the audit log', () => {
-  it('starts 24 hours before the beginning of the current minute for the name 24h', () => {
+  it('starts 24 hours before the current full minute when its name is 24h', () => {
     expect(rangeOf(range({ period: '24h' }), now)).toEqual({ from: '2026-11-20T20:30:00.000Z', to: '' });
   });
 

@@ -3,7 +3,7 @@ import { amountText, limitText, spentShare, subjectText } from './budget-text.js
 const window = { starts_on: null, ends_on: null, spent: 5, reserved: 0 };
 
 describe('amountText', () => {
-  it('shows dollars with up to six decimals, and whole tokens', () => {
+  it('shows dollars with two to six decimals, and tokens as a whole number', () => {
     expect([
       amountText('usd', 12.5),
       amountText('usd', 0.000001),
@@ -14,7 +14,7 @@ describe('amountText', () => {
 });
 
 describe('limitText', () => {
-  it('names the period', () => {
+  it('returns the amount with the period of the budget', () => {
     expect(limitText({ unit: 'usd', amount: 10, period: 'month' })).toBe('$10.00 a month');
   });
 });

@@ -10,7 +10,7 @@ describe('changeOf', () => {
     [5, 0, '0 before', 'more'],
     [0, 0, 'No change', 'same'],
     [7, 7, 'No change', 'same'],
-  ] as const)('describes the value %d after the value %d as %s, %s', (value, before, text, direction) => {
+  ] as const)('describes the change to %d from %d as %s, %s', (value, before, text, direction) => {
     expect(changeOf(value, before)).toEqual({ text, direction });
   });
 

@@ -1,7 +1,7 @@
 import { barsOf } from './spark-bars.js';
 
 describe('barsOf', () => {
-  it('returns a bar for each value above 0: at the index of the value, and as high as the share of the value in the maximum', () => {
+  it('returns a bar for each value above 0, with the index of the value; the height is proportional to the value', () => {
     expect(barsOf([0, 5, null, 10])).toEqual([
       { at: 1, x: 27.5, width: 20, height: 50 },
       { at: 3, x: 77.5, width: 20, height: 100 },

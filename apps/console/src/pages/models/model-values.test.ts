@@ -57,7 +57,7 @@ describe('valuesOf and bodyOf', () => {
     expect([bodyOf(seeing).image_urls, bodyOf({ ...seeing, images: false }).image_urls]).toEqual([true, false]);
   });
 
-  it('omit empty fields, which then have the values of the preset', () => {
+  it('omit empty fields, so that the server uses the values of the preset', () => {
     expect(newModelOf({ ...EMPTY_MODEL, name: ' house ', api_key: 'sk-1' })).toEqual({
       name: 'house',
       preset: 'openai',

@@ -24,7 +24,7 @@ const field = (kind: ConfigField['kind'], isRequired = false): ConfigField => ({
 });
 
 describe('the fields of a plugin', () => {
-  it("follow the schema, mark secrets, and exclude the settings of the plugin's type", () => {
+  it("are the properties of the plugin's own schema, without the settings of its type; secret properties have the kind secret", () => {
     const fields = configFields('tool', schema);
     expect(fields.map(({ name, kind, isRequired }) => [name, kind, isRequired])).toEqual([
       ['key', 'secret', true],

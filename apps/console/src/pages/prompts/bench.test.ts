@@ -12,7 +12,7 @@ const answered = (message: string, content: string): BenchTurn => ({
 });
 
 describe('historyOf', () => {
-  it('contains at most 100 messages of the answered turns, but no failed turns and no empty messages', () => {
+  it('returns at most the last 100 messages of answered turns, without failed turns and empty messages', () => {
     const failed: BenchTurn = { message: 'Lost', input: inputOf('Lost'), text: 'Part', state: 'failed', repairs: [] };
     expect(historyOf([answered('', 'Welcome'), failed, answered('Hi', 'Hello')])).toEqual([
       { role: 'assistant', content: 'Welcome' },
@@ -35,7 +35,7 @@ describe('runBody', () => {
     model_parameters: { top_p: 0.5 },
   } as unknown as Prompt;
 
-  it('sends the unsaved draft with its parameters and the input, and stores nothing with the prompt', () => {
+  it('contains the unsaved draft, its parameters, the input, and the id of the prompt', () => {
     expect(runBody(DRAFT, draft, undefined, use)).toEqual({
       instruction: { static: 'Be kind.', state: '', dynamic: '{{message}}' },
       input: { schema: {}, reference: [] },
@@ -47,7 +47,7 @@ describe('runBody', () => {
     });
   });
 
-  it('sends a saved version with the model and the parameters that are set in its column', () => {
+  it('contains the saved version; the model and the parameters that are set in the column replace those of the version', () => {
     const column = { version: 2, model: 'large', parameters: { ...NO_PARAMETERS, max_tokens: '9' } };
     expect(runBody(column, draft, saved, { ...use, promptId: undefined })).toMatchObject({
       ...{ instruction: saved.instruction, output: { reference: ['u1'] } },

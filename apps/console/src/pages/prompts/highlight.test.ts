@@ -19,7 +19,7 @@ describe('the marks of a template', () => {
     ]);
   });
 
-  it('cover braces that the server reported, unless the text there has changed since', () => {
+  it('cover braces that the server reported as faulty, unless the text at the reported position has changed since', () => {
     const findings = [
       { line: 1, column: 4 },
       { line: 1, column: 1 },

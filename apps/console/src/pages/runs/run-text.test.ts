@@ -23,7 +23,7 @@ describe('actorsText', () => {
 });
 
 describe('durationOf', () => {
-  it('measures from the start to the end, or to now for an unfinished run', () => {
+  it('returns the time from the start of a run to its end or, while the run is unfinished, to now', () => {
     const started_at = '2026-01-01T00:00:00.000Z';
     expect(durationOf({ started_at: null, ended_at: null }, 0)).toBeUndefined();
     expect(durationOf({ started_at, ended_at: '2026-01-01T00:00:02.000Z' }, 0)).toBe(2_000);
@@ -32,7 +32,7 @@ describe('durationOf', () => {
 });
 
 describe('barsOf', () => {
-  it('places steps on one time axis; unfinished steps end at the present time', () => {
+  it('returns bars on one time axis; the bar of an unfinished step ends at the present time', () => {
     const at = (seconds: number) => new Date(seconds * 1_000).toISOString();
     const steps = [
       { started_at: at(10), ended_at: at(12) },

@@ -16,12 +16,12 @@ describe('the API calls of a step', () => {
     expect(stepCalls.agent({ addresses }, { ...FIRST_AGENT, name: 'Sphinx' })).toContain('"name": "Sphinx"');
   });
 
-  it('use the credential header of the called service', () => {
+  it('send the key in the header that the called service expects', () => {
     expect(stepCalls.key({ addresses })).toContain('-H "Authorization: Bearer $KEY"');
     expect(stepCalls.prompt({ addresses })).toContain('-H "api-key: $KEY"');
   });
 
-  it('contain the created ids and key', () => {
+  it('contain the ids of the created records and the secret of the created key', () => {
     const known = { addresses, key: 'mw_live_x', skillId: 'sk_1', agent: 'miller' };
     expect(stepCalls.agent(known, FIRST_AGENT)).toMatch(/mw_live_x[^]*"sk_1"/);
     expect(stepCalls.talk(known)).toContain('/api/v1/agents/miller/messages');

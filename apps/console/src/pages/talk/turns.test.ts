@@ -72,7 +72,7 @@ describe('turnsOf', () => {
     expect(turnsOf([of('2', 'assistant', '', null)])[0]?.steps[0]?.tools[0]?.state).toBe('running');
   });
 
-  it('marks as failed a message whose run failed, and a tool call that failed', () => {
+  it('marks a message as failed when its run failed, and a tool call as failed when the call failed', () => {
     const at = { timestamp: '2026-01-01T00:00:00.000Z' };
     const call = { id: 'c', tool: 'search', arguments: '{}', answer: '{"error":"no"}', failed: true };
     const turns = turnsOf([

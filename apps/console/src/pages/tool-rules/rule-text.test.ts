@@ -29,7 +29,7 @@ describe('changedRules', () => {
     ]);
   });
 
-  it('contains a tool whose definition changed after it was marked', () => {
+  it('contains a tool whose definition has changed since an admin marked the tool', () => {
     const tools = [tool('send', { rule: 'allow', is_current: false })];
     expect(changedRules(tools, marksOf(tools))).toHaveLength(1);
   });

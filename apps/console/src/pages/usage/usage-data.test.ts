@@ -12,11 +12,13 @@ describe('valueOf', () => {
     ['cost', 0.5],
     ['tokens', 15],
     ['requests', 2],
-  ] as const)('reads the measure "%s"', (measure, value) => expect(valueOf(point(2), measure)).toBe(value));
+  ] as const)('returns, for the measure "%s", its value at a point of the chart', (measure, value) =>
+    expect(valueOf(point(2), measure)).toBe(value),
+  );
 });
 
 describe('chartRows', () => {
-  it('has one row for each day, with 0 for an unknown cost', () => {
+  it('returns one row for each day, with 0 for an unknown cost', () => {
     const usage = {
       days: ['2026-11-01', '2026-11-02'],
       series: [

@@ -24,7 +24,7 @@ describe('differencesOf', () => {
     ]);
   });
 
-  it('compares other values as JSON, and includes fields of one side only', () => {
+  it('compares values other than texts as JSON, and returns fields that only one record has', () => {
     expect(differencesOf({ ids: ['a'] }, { ids: ['a'], model: 'big' })).toEqual([
       { field: 'model', lines: [{ kind: 'added', text: 'big' }] },
     ]);
