@@ -60,7 +60,7 @@ function route(bases: BaseTable, { TRUSTED_PROXY_HOPS }: AppDeps['config']): Req
   };
 }
 
-/** Stores the service of a request, also as the route label: only the service itself can log the template of the route. */
+/** Stores the service of a request. The service is also the route label, because the gateway does not have the route templates of the services. */
 function noteArea(locals: Record<string, unknown>, area: Area) {
   locals.area = area;
   locals.route = area;

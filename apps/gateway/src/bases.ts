@@ -2,7 +2,7 @@ import type { Area } from '@millwright/errors';
 
 /** A base address, and the services that answer the paths below it. */
 export interface Base {
-  /** The address for clients. The host has a port unless it is the scheme's default. */
+  /** Host name and port for clients. The port is left out if it is the scheme's default port. */
   host: string;
   protocol: 'http' | 'https';
   port: string;

@@ -18,7 +18,7 @@ const Config = z
     PLATFORM_API_TARGETS: targets,
     RUNTIME_API_TARGETS: targets,
     PROMPT_API_TARGETS: targets,
-    /** Milliseconds without a byte after which a request or a WebSocket is ended. Open streams stay open, because they send comments more often. */
+    /** Milliseconds without a byte after which a request or a WebSocket is ended. Event streams stay open, because they send comments more often. */
     UPSTREAM_IDLE_TIMEOUT_MS: field.integer(1, 3_600_000).default(300_000),
     /** The only port to listen on, for installations where a proxy in front ends TLS. Default: the port of each base address. */
     PORT: serviceConfig.PORT.optional(),

@@ -42,7 +42,7 @@ export function dropConsoleCookies(headers: IncomingHttpHeaders): void {
   else drop(headers, 'cookie');
 }
 
-/** Removes the headers of an answer that concern only the connection to the service. */
+/** Removes headers of a service's answer that are only about the connection between service and gateway. */
 export function rewriteResponseHeaders(headers: IncomingHttpHeaders, keepAlive: boolean): void {
   for (const name of connectionOptions(headers)) drop(headers, name);
   for (const name of hopByHop) drop(headers, name);

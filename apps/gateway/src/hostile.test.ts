@@ -220,7 +220,7 @@ describe('the limit of connections for one address', () => {
       // The gateway waits 15 seconds for the headers of a request. It then closes the connection, also if no byte has arrived.
       await ended;
       for (const from of ADDRESSES) {
-        // Repeats, because the gateway counts a connection until the gateway's own end is closed.
+        // Repeats the request, because the gateway still counts a closed connection until the gateway has closed its own end.
         for (let statuses = [429]; statuses[0] !== 200;) {
           const socket = await open(from);
           socket.write(request('GET /api/v1/x HTTP/1.1', host, 'Connection: close'));

@@ -21,7 +21,7 @@ declare global {
 
 export type AreaTargets = Readonly<Record<Area, readonly string[]>>;
 
-/** Placeholder URLs. The agent reads the service from the host name, and connects to one of the service's replicas. */
+/** Placeholder URLs. `UpstreamAgent` reads the service from the host name, and connects to one of the service's replicas. */
 const addresses: Readonly<Record<Area, URL>> = {
   admin: new URL('http://admin'),
   platform: new URL('http://platform'),
@@ -56,7 +56,7 @@ export function createProxy({ targets, idleTimeoutMs, logger }: ProxyOptions): P
   const noteFailure = (failure: unknown, area: Area) =>
     logger.warn({ err: failure, area }, 'no answer from the service');
 
-  /** Replaces the package's own plugins, which log every answer and answer failures in plain text. */
+  /** Replaces the plugins of http-proxy-middleware, which log every answer and send error answers in plain text. */
   const answers = definePlugin<Request, Response>((proxy) => {
     proxy.on('proxyReq', freeChunksWhenSent);
     proxy.on('proxyRes', (answer, request, response) => {
@@ -77,7 +77,7 @@ export function createProxy({ targets, idleTimeoutMs, logger }: ProxyOptions): P
 
   const forward = createProxyMiddleware<Request, Response>({
     agent,
-    // The package requires a target, although the router chooses the target of each request.
+    // http-proxy-middleware requires a target, although `router` chooses the target of each request.
     target: addresses.platform,
     router: (_request, response) => addresses[areaOf(response)],
     proxyTimeout: idleTimeoutMs,
@@ -102,9 +102,7 @@ export function createProxy({ targets, idleTimeoutMs, logger }: ProxyOptions): P
   }
 }
 
-/**
- * Returns the service of a response. An error without a response would come from an upgrade by the package, which the gateway does not use.
- */
+/** Returns the service that the gateway stored for a request. @throws Error if no service is stored, which is a fault of the gateway */
 function areaOf(response: Response | undefined): Area {
   const area = response?.locals.area;
   if (area === undefined) throw new Error('no area was chosen for this request');

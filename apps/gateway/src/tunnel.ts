@@ -16,7 +16,7 @@ export interface TunnelOptions {
 
 /** The open WebSockets. The gateway ends them when it stops. */
 export interface Tunnels {
-  /** Requests the WebSocket from the service and connects both sides after the upgrade. Any other answer is forwarded. */
+  /** Requests the WebSocket from the service, and connects client and service after the upgrade. An answer without upgrade is forwarded. */
   open(request: IncomingMessage, response: ServerResponse, options: TunnelOptions): void;
   closeAll(): void;
 }

@@ -3,7 +3,7 @@ export { escapeHtml } from './escape-html.js';
 
 /** The data of each page. They are in the HTML of the page, so everyone who opens the page can read them. */
 export interface PageData {
-  /** Starts the sign-in flow, or ends it when the browser returns with a code. */
+  /** Page that starts the sign-in flow, and ends the flow when the browser returns with a code. */
   login: {
     /** The address to open afterwards: a path of this origin. */
     target: string;
@@ -14,7 +14,7 @@ export interface PageData {
     issuers: readonly { label: string; href: string }[];
   };
   register: {
-    /** Whether new accounts can be created. Otherwise, only accounts that an admin created can be claimed. */
+    /** Whether the page can create accounts. Otherwise, users can only register a passkey for an account that an admin created. */
     isOpen: boolean;
     roles: readonly ('user' | 'admin')[];
     /** Whether the setup link is sent to the entered email address. */
@@ -33,7 +33,7 @@ export interface PageData {
   /** Page that requests the code shown by a device. */
   'user-code': { userCode: string; isUnknown: boolean };
   'device-link': DeviceLinkData;
-  /** Code for a device; shown once. */
+  /** Page that shows, once, the code for a device. */
   'device-code': { code: string };
   notice: NoticeData;
 }
@@ -91,7 +91,7 @@ export interface DeviceLinkData {
   projects?: readonly { id: string; name: string }[];
   /** Host to which the answer is sent; `null` when a code is shown instead. */
   leadsTo: string | null;
-  /** Fields of the request, which the form sends again with the user's decision. */
+  /** Fields of the device's request. The form sends these fields again, together with the user's decision. */
   fields: Readonly<Record<string, string>>;
 }
 

@@ -6,7 +6,7 @@ import { Resources } from './generated/resources.js';
 export class Millwright extends Resources {
   readonly #send: Send;
 
-  /** @throws MillwrightError that names the option that is missing or not valid. */
+  /** @throws MillwrightError if an option is missing or not valid; the message names the option */
   constructor(options: ClientOptions) {
     const send = createSend(options);
     super(send);

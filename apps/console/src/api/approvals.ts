@@ -6,10 +6,10 @@ import type { Approval, ApprovalPage } from './runtime-records.js';
 
 /** Number of approvals per page in the runtime API. */
 const PAGE = 25;
-/** Maximum number of pages that are read. They suffice for the limit of a run: 16 calls in each of 8 answers of its model. */
+/** Maximum number of pages that are read. This is enough for all approvals of a run, which has at most 8 answers of its model with 16 calls each. */
 const MOST_PAGES = 6;
 
-/** Milliseconds between reads of the approvals of child runs. The state of the parent run does not show their changes. */
+/** Milliseconds between reads of the approvals of child runs. The reads are needed, because the parent run does not change when a child run gets an approval. */
 const BELOW_MS = 2_000;
 
 async function readAll(

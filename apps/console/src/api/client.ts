@@ -26,17 +26,17 @@ export interface ClientOptions {
 }
 
 export interface CallOptions {
-  /** Body, which is sent as JSON. A string is sent unchanged; its content type is then set in `headers`. */
+  /** Body of the request. A string is sent unchanged, and the caller sets its content type in `headers`. Other values are sent as JSON. */
   body?: unknown;
   headers?: Readonly<Record<string, string>>;
   signal?: AbortSignal | undefined;
 }
 
-/** Resolves with a successful answer. @throws ApiError */
+/** Sends a request and resolves with a successful answer. @throws ApiError if the server answers with an error or cannot be reached */
 export type Call = (method: Method, path: string, options?: CallOptions) => Promise<Response>;
 export type Send = <Answer>(method: Method, path: string, body?: unknown, signal?: AbortSignal) => Promise<Answer>;
 
-/** Calls `/admin/api…` with the session's cookie. */
+/** Returns a function that calls `/admin/api…`; the browser adds the session's cookie. */
 export function createCall({ fetch, signIn, stepUp }: ClientOptions): Call {
   async function ask(method: Method, path: string, { body, headers, signal }: CallOptions): Promise<Response> {
     const content = typeof body === 'string' || body === undefined ? { body, headers } : asJson(body, headers);

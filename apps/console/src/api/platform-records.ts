@@ -33,7 +33,7 @@ export type PluginRule = PlatformAnswers['getPluginRule'];
 /** The policy for a project's tools without a rule. */
 export type ToolPolicy = PlatformAnswers['getToolPolicy'];
 
-/** The setting of how a project's knowledge is searched. */
+/** The settings and the state of the knowledge search of a project. */
 export type KnowledgeSearch = PlatformAnswers['getKnowledgeSearch'];
 
 /** Guard rules for secrets and personal data in the runs of a project. */
@@ -47,7 +47,7 @@ export type SkillParameter = Skill['parameters'][string];
 export type ParameterType = SkillParameter['type'];
 export type ParameterValue = NonNullable<SkillParameter['default']>;
 
-/** The fields of an agent that a request sets. A null `model` means the default model; `mcp_tools` has `*`, `server/*` or `server/tool`. */
+/** The fields of an agent that a request sets. A null `model` means the default model. `mcp_tools` contains `*`, `server/*` or `server/tool`. */
 export type AgentFields = Omit<Agent, Stored | 'slug' | 'is_default' | 'stopped_at'>;
 
 type Versions = PlatformAnswers['getSkillVersion'] | PlatformAnswers['getAgentVersion'];

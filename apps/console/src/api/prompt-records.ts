@@ -13,7 +13,7 @@ export type RunResult = PromptAnswers['runPrompt'];
 export type DraftRunResult = PromptAnswers['runDraft'];
 export type VersionUsage = PromptAnswers['getPromptVersionUsage'];
 
-/** A record with metadata: a prompt, a block, a conversation. */
+/** A record with metadata: a prompt, a block or a conversation. */
 export type Described = Pick<Conversation, 'id' | 'metadata'>;
 export type Metadata = Described['metadata'];
 /** The metadata that an author writes. */

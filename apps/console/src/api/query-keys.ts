@@ -1,7 +1,7 @@
 /** Keys of the queries that a change invalidates, by kind of record. */
 export const QUERY_KEYS = {
   users: [['users'], ['dashboard']],
-  /** Records of the platform API, and the runtime's registry. */
+  /** Agents of the platform API, and the registry of agents of the runtime API. */
   agents: [
     ['platform', 'api', 'v1', 'agents'],
     ['runtime', 'api', 'v1', 'agents'],
@@ -11,14 +11,14 @@ export const QUERY_KEYS = {
   webhooks: [['platform', 'api', 'v1', 'webhooks']],
   triggers: [['platform', 'api', 'v1', 'triggers']],
   budgets: [['platform', 'api', 'v1', 'budgets']],
-  /** Models, and the prices that come with them. */
+  /** Models, and the list of prices, because a model can contain its prices. */
   models: [
     ['platform', 'api', 'v1', 'models'],
     ['platform', 'api', 'v1', 'model-prices'],
   ],
   modelPrices: [['platform', 'api', 'v1', 'model-prices']],
   plugins: [['platform', 'api', 'v1', 'plugins']],
-  /** Records of the platform API, and the runtime's search. */
+  /** Content items of the platform API, and the content search of the runtime API. */
   content: [
     ['platform', 'api', 'v1', 'content'],
     ['runtime', 'api', 'v1', 'content'],
@@ -27,11 +27,11 @@ export const QUERY_KEYS = {
     ['runtime', 'api', 'v1', 'files'],
     ['runtime', 'api', 'v1', 'knowledge'],
   ],
-  /** Files whose passages agents find. */
+  /** Files that are indexed for the search by agents. */
   knowledge: [['runtime', 'api', 'v1', 'knowledge']],
   knowledgeSources: [['runtime', 'api', 'v1', 'knowledge-sources']],
   prompts: [['prompt', 'v1', 'prompt']],
-  /** Records of blocks, and the drafts that render them. */
+  /** Blocks, and the rendered drafts of prompts, which contain the text of blocks. */
   blocks: [
     ['prompt', 'v1', 'block'],
     ['prompt', 'v1', 'render'],

@@ -21,7 +21,7 @@ export type Conversation = Conversations['items'][number];
 /** A conversation of the user, or a conversation that is shared with the user: its last 500 messages, oldest first. */
 export type ConversationDetail = RuntimeAnswers['getConversation'];
 export type ContextMessage = ConversationDetail['messages'][number];
-/** The key of the queries of conversations. */
+/** First segments of the key of every query for conversations. */
 export const CONVERSATIONS = ['runtime', 'api', 'v1', 'contexts'] as const;
 /** An MCP server that needs an account of the user. */
 export type McpConnection = RuntimeAnswers['listMcpConnections']['connections'][number];

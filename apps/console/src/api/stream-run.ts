@@ -11,7 +11,7 @@ type RunEvent<Result> =
 
 export interface RunFollower {
   onText: (delta: string) => void;
-  /** The function is called when the server calls the model again. The text received so far must then be discarded. */
+  /** Called when the server calls the model again. The function must discard the text that was received so far. */
   onRepair: (reasons: string[]) => void;
   signal: AbortSignal;
   /** Text that explains what happens to a run after its connection is lost. */

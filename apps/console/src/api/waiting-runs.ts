@@ -5,7 +5,7 @@ import type { RunPage } from './runtime-records.js';
 /** Number of runs on one page of the inbox. The navigation counts waiting runs up to this limit. */
 export const INBOX_PAGE = 25;
 
-/** Key of every list of runs, and of every run with its steps. */
+/** First segments of the key of every query for runs: lists of runs, single runs, steps and approvals. */
 export const RUNS_KEY = ['runtime', 'api', 'v1', 'runs'] as const;
 
 export interface WaitingRunsOptions {

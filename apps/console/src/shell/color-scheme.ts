@@ -5,7 +5,7 @@ function forgetOld(): void {
   document.cookie = 'theme=; Path=/admin; Max-Age=0; SameSite=Lax';
 }
 
-/** A cookie keeps the choice, so that the server renders every page, sign-in included, in the right colours. */
+/** Stores the chosen theme in a cookie, so that the server renders every page, including the sign-in pages, in the right colours. */
 export const colorSchemeCookie: MantineColorSchemeManager = {
   get(fallback) {
     const chosen = /(?:^|; )theme=(\w+)(?:;|$)/.exec(document.cookie)?.[1];

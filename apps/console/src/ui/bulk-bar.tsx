@@ -28,7 +28,7 @@ export interface BulkBarProps<Row> {
   nameOf: (row: Row) => string;
   actions: readonly BulkAction<Row>[];
   refresh: readonly (readonly string[])[];
-  /** The function is called with the rows that stay selected. */
+  /** Called after an action, with the rows that stay selected: those for which the action failed. */
   onSelect: (rows: readonly Row[]) => void;
 }
 

@@ -13,9 +13,9 @@ export interface ConfirmOptions {
   typed?: string;
   tone?: 'danger' | 'plain';
   work: () => Promise<unknown>;
-  /** A third button, beside the buttons that confirm and cancel. */
+  /** A third button, for another action than the one to confirm. */
   instead?: { action: string; work: () => Promise<unknown> };
-  /** The function is called after cancel. */
+  /** Called when the dialog closes without a confirmation. */
   onCancel?: () => void;
 }
 

@@ -1,7 +1,7 @@
 /** Smallest cost that is shown, in USD. */
 const LEAST_SHOWN = 0.000001;
 
-/** The cost in USD; a dash when tokens were used whose price is unknown. */
+/** Formats a cost in USD. A cost of null is shown as a dash if tokens were used, because their price is unknown. */
 export function costText(cost: number | null, tokens: number): string {
   if (cost === null && tokens > 0) return '—';
   const usd = cost ?? 0;
@@ -23,10 +23,10 @@ export const countText = (count: number, noun: string): string =>
 /** The API counts the rows of a list only up to this number. */
 const MOST_COUNTED = 10_000;
 
-/** A count that ends at the API's limit: "812", "10,000+". */
+/** Formats a count of the API: "812"; at the API's limit, "10,000+". */
 export const limitedText = (count: number): string => `${count.toLocaleString('en')}${count < MOST_COUNTED ? '' : '+'}`;
 
-/** A count with its noun; the count ends at the API's limit: "812 users", "10,000 users or more". */
+/** Formats a count of the API with its noun: "812 users"; at the API's limit, "10,000 users or more". */
 export const limitedCountText = (count: number, noun: string): string =>
   `${countText(count, noun)}${count < MOST_COUNTED ? '' : ' or more'}`;
 

@@ -5,7 +5,7 @@ import classes from './filters.module.css';
 
 export interface FilterSelectProps {
   label: string;
-  /** Label of the option that selects all rows. */
+  /** Label of the option that removes the filter. Default: the label of the filter, and "all". */
   all?: string;
   value: string;
   options: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ export function FilterSelect({ label, all, value, options, onChange }: FilterSel
   );
 }
 
-/** The state of a list in which the filters leave nothing. */
+/** Content of a list when no row matches the filters. */
 export const noResults = (onClear: () => void, title = 'No results'): EmptyStateProps => ({
   title,
   action: (

@@ -19,7 +19,7 @@ interface RecordBulk<Row> {
   refresh: Bulk<Row>['refresh'];
   nameOf: (row: Row) => string;
   consequence: string;
-  /** Further actions, before the last action, which deletes the row. `to`: the address of a row's record. */
+  /** Returns further actions on the selected rows. The delete button stays the last action. `to` returns the path of a row's record. */
   more?: (to: (row: Row) => string) => Bulk<Row>['actions'];
 }
 
@@ -30,7 +30,7 @@ export interface RecordListProps<Row extends { id: string; status: string }> {
   noun: string;
   /** Path of the platform API's list. */
   path: string;
-  /** Column to sort by, besides the times. */
+  /** Field with the record's name, by which the list can be sorted. Lists can always be sorted by their times. */
   nameField?: 'name' | 'title';
   statuses?: Readonly<Record<string, string>>;
   columns: readonly Column<Row>[];

@@ -10,10 +10,10 @@ export type OnFaults = (faults: Readonly<Record<string, string>>) => boolean;
 export interface ActionOptions<Input, Output> {
   /** Keys of the queries to invalidate. A key has the first segments of a path, and covers all queries below that path. */
   refresh?: readonly (readonly string[])[];
-  /** The message after success. */
+  /** The message after success, or a function that makes it. */
   done?: string | ((output: Output, input: Input) => string);
   onDone?: (output: Output, input: Input) => void;
-  /** Handles a failure in place of the usual message. Must pass `toast` to `showFailure`, so that the next try removes the message. */
+  /** Handles a failure; default: `showFailure`. The function must pass `toast` to `showFailure`, so that the next try removes the message. */
   onError?: (error: Error, input: Input, toast: string) => void;
 }
 
@@ -46,8 +46,8 @@ export function useAction<Input = void, Output = unknown>(
 }
 
 /**
- * Shows a failure as a message. `id` identifies the action: each action shows only its last message. `onFaults` shows the faults
- * at the inputs of a form, by the first part of their fields; it returns whether the form has an input for each fault.
+ * Shows a failure as a message. `id` identifies the action: each action shows only its last message. `onFaults` receives the faults by
+ * the first part of their fields, and shows them at the inputs of a form. It returns whether the form has an input for each fault.
  */
 export function showFailure(error: Error, id?: string, onFaults?: OnFaults): void {
   const faults = faultsByInput(error);

@@ -35,11 +35,11 @@ export function readEventsOf<Event extends StreamEvent>(
   resumable: boolean,
 ): AsyncGenerator<Event, void> {
   const events = followEvents(send, { ...call, accept: 'text/event-stream' }, ends, resumable);
-  // The OpenAPI document of the service, from which the type is generated, describes each event.
+  // The cast is correct, because the type is generated from the service's OpenAPI document, which describes each event.
   return events as AsyncGenerator<Event, void>;
 }
 
-/** Makes a form with a file and further fields. */
+/** Makes a multipart form with the fields and, after them, the file. */
 export function formOf(file: Blob, name: string, fields: object): FormData {
   const form = new FormData();
   for (const [field, value] of Object.entries(fields as Record<string, string | number | boolean | undefined>))

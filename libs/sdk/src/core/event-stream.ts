@@ -9,7 +9,7 @@ export interface StreamEvent {
 
 /** Maximum number of characters of one event. */
 const MOST_CHARACTERS = 16 * 1024 * 1024;
-/** Number of consecutive connections without an event after which a stream counts as interrupted. */
+/** Maximum number of consecutive connections that deliver no event. After that number, the stream is not resumed again. */
 const MOST_VAIN = 6;
 
 /** Yields the events of a `text/event-stream` body (WHATWG HTML, section 9.2). */
@@ -51,7 +51,7 @@ function eventOf(block: string): StreamEvent | undefined {
  * Yields the events of a call, up to the first event whose name is in `ends`. With `resumable`, a stream that breaks
  * off earlier is resumed after the last received event.
  *
- * @throws ApiError for the event `error`, StreamInterruptedError for a stream that ends too early.
+ * @throws ApiError if the stream contains an event `error`, StreamInterruptedError if the stream ends before an event of `ends`.
  */
 export async function* followEvents(
   send: Send,

@@ -57,7 +57,7 @@ export class Pages<Item, Page> implements AsyncIterable<Item> {
   }
 }
 
-/** The members of a page besides its records. Pages of the prompt API contain only records, so their lists end with an empty page. */
+/** The fields of a page that state its place in the list. Pages of the prompt API have no such fields, so their lists end with an empty page. */
 interface PageFacts {
   total?: number;
   page?: number;

@@ -54,7 +54,7 @@ export type Send = (call: Call) => Promise<Response>;
 const MOST_WAIT_MS = 60_000;
 const FIRST_WAIT_MS = 500;
 
-/** Makes the function that sends the requests of a client. @throws MillwrightError that names an option that is missing or not an address. */
+/** Makes the function that sends the requests of a client. @throws MillwrightError if an option is missing or is not an address */
 export function createSend(options: ClientOptions): Send {
   const { apiKey, baseUrl, maxRetries = 2, timeoutMs = 600_000 } = options;
   if (!apiKey) throw new MillwrightError('apiKey is missing: make a key in the console under "API keys".');
@@ -69,7 +69,7 @@ export function createSend(options: ClientOptions): Send {
     const url = `${addresses[call.service]}${call.path}${searchOf(call.query)}`;
     const credential = typeof apiKey === 'function' ? await apiKey() : apiKey;
     const init = { method: call.method, headers: headersOf(call, credential), body: bodyOf(call) };
-    // Other requests are repeated only after a refusal that the service sent before it read the request.
+    // A repeatable request is sent again after any temporary failure. Other requests are sent again only if the service refused to read them.
     const repeatable = call.method === 'GET' || call.keyed === true;
     const tries = (own.maxRetries ?? maxRetries) + 1;
     for (let attempt = 1; ; attempt += 1) {
@@ -136,7 +136,7 @@ async function attemptOnce(
   }
 }
 
-/** Makes the error for a request without an answer. @throws the reason of the abort if the caller aborted the request. */
+/** Makes the error for a request without an answer. @throws the reason of `signal` if the caller aborted the request */
 function connectionError(service: Service, url: string, signal: AbortSignal | undefined, cause: unknown) {
   if (signal?.aborted) throw signal.reason;
   const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
@@ -202,7 +202,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Parses the JSON of an answer. @throws UnexpectedAnswerError for other answers. */
+/** Parses the JSON of an answer. @throws UnexpectedAnswerError if the answer is not JSON, is too long or breaks off */
 export async function jsonOf(service: Service, answer: Response): Promise<unknown> {
   const body = parsed(await textOf(answer));
   if (body === undefined) throw unexpected(service, answer.url, answer);

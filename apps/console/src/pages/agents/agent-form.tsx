@@ -34,7 +34,7 @@ export interface AgentFormProps {
   /** The saved agent that is edited. */
   saved?: SavedAgent & { id: string };
   isSaving: boolean;
-  /** Saves the agent. Must call `saved` before it opens another page, and `onFaults` with the faults of a refused request. */
+  /** Saves the agent. The function must call `saved` before it opens another page, and `onFaults` with the faults of a refused request. */
   onSave: (agent: AgentFields, form: { saved: () => void; onFaults: OnFaults }) => void;
   /** Content below the form. On narrow screens, the content is below the workbench. */
   below?: ReactNode;

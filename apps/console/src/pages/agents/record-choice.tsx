@@ -6,11 +6,11 @@ import type { List } from '../../api/admin-records.js';
 import { RecordPicker, type RecordPickerProps } from '../../ui/record-picker.js';
 
 export interface RecordChoiceProps extends Omit<RecordPickerProps, 'none'> {
-  /** Address for creating the first record. */
+  /** Link to the page on which the user creates the first record. */
   create: { to: string; label: string };
 }
 
-/** Parameters of the query. They equal those of the picker's first query, so that both queries share one request. */
+/** Parameters of the query. The picker's first query has the same parameters, so that both queries share one request. */
 const FIRST = { search: '', sort: 'name', order: 'asc', per_page: 50 };
 
 /** A choice of records, or a link to create the first record. */

@@ -42,7 +42,7 @@ interface Lines {
   onChange: (text: string) => void;
 }
 
-/** The agent's tools. Two checkboxes for each tool set whether the agent may call it, and whether the calls wait for a person. */
+/** The agent's tools. Each tool has two checkboxes: whether the agent may call the tool, and whether the calls wait for a person. */
 export function ToolChoice({ serverIds, allowed, asked }: ToolChoiceProps) {
   const [isText, setText] = useState(false);
   const { servers, rules, isLoading, isCut, error, retry } = useServers(serverIds);
@@ -270,7 +270,7 @@ function useServers(ids: readonly string[]): {
   rules: ReadonlyMap<string, Rule>;
   isLoading: boolean;
   isCut: boolean;
-  /** The first failure to read a server or its tools. The tools of such a server are missing in `servers`. */
+  /** The first error in reading a server or its tools. `servers` does not contain a server that could not be read. */
   error: Error | null;
   retry: () => void;
 } {

@@ -7,7 +7,7 @@ export interface ServerTools {
   tools: readonly string[];
 }
 
-/** Patterns of tools: `*` for all tools, `server/*` for all tools of one server, and `server/tool`. */
+/** Pattern for the tools of all MCP servers. The other patterns are `server/*` for all tools of one server, and `server/tool` for one tool. */
 export const ALL = '*';
 const allOf = (slug: string) => `${slug}/*`;
 const toolOf = (slug: string, tool: string) => `${slug}/${tool}`;
@@ -21,7 +21,7 @@ export type BuiltIn = keyof typeof BUILT_IN;
 const OWN = 'platform';
 const ofBuiltIn = Object.keys(BUILT_IN).map((name) => toolOf(OWN, name));
 
-/** The patterns of a new agent. */
+/** Patterns of the tools that a new agent may call. */
 export const FIRST_TOOLS: readonly string[] = [ALL, ...ofBuiltIn];
 
 /** Returns the patterns of the built-in tools that these patterns allow. */
@@ -45,7 +45,7 @@ export const hasServer = (patterns: readonly string[], slug: string): boolean =>
 export const hasTool = (patterns: readonly string[], slug: string, tool: string): boolean =>
   hasServer(patterns, slug) || patterns.includes(toolOf(slug, tool));
 
-/** Replaces `*` by patterns for the same tools, so that single tools can be removed. */
+/** Replaces `*` by one pattern `server/*` for each server, so that the tools of one server can be removed. */
 const withoutAll = (patterns: readonly string[], servers: readonly ServerTools[]): string[] =>
   patterns.includes(ALL)
     ? [...new Set([...servers.map(({ slug }) => allOf(slug)), ...patterns.filter((pattern) => pattern !== ALL)])]
@@ -67,7 +67,7 @@ export function withTool(
   if (hasTool(patterns, slug, tool) === on) return [...patterns];
   const now = withoutAll(patterns, servers);
   if (on) return [...now, toolOf(slug, tool)];
-  // To remove one tool from `server/*`, this pattern is replaced by one pattern for each other tool of the server.
+  // Replaces `server/*` by one pattern for each tool of the server, so that the pattern of one tool can be removed.
   const own = now.includes(allOf(slug)) ? tools.map((one) => toolOf(slug, one)) : now;
   return [...now.filter((pattern) => pattern !== allOf(slug)), ...own]
     .filter((pattern, index, all) => pattern !== toolOf(slug, tool) && all.indexOf(pattern) === index)

@@ -10,7 +10,7 @@ import { withProgress, type Step } from '../talk/turns.js';
 export interface DraftTurn {
   content: string;
   steps: Step[];
-  /** The run, once it has started. It is read again at its end, so that it then has its final state, tokens and cost. */
+  /** The run; undefined until it has started. After its end, the run is read again for its final state, tokens and cost. */
   run?: Run | RunDetail;
   /** Failure of the request, not of the run. */
   error?: Error;
@@ -18,7 +18,7 @@ export interface DraftTurn {
 
 const LOST = 'The connection was lost. If the run finishes, it is in the list of runs.';
 
-/** The conversation of one column with an unsaved agent. It is kept while the page is open. */
+/** The conversation of one column with an unsaved agent. The conversation is lost when the page closes. */
 export function useDraftChat() {
   const [turns, setTurns] = useState<DraftTurn[]>([]);
   const abort = useRef<AbortController>(null);
@@ -48,7 +48,7 @@ export function useDraftChat() {
   return {
     turns,
     isWorking,
-    /** The conversation that the next message continues. */
+    /** Id of the conversation that the next message continues; undefined before the first run. */
     contextId: turns.findLast(({ run }) => run)?.run?.context_id ?? undefined,
     send: (body: object, content: string): void => {
       abort.current?.abort();

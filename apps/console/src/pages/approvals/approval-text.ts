@@ -20,7 +20,7 @@ export function decisionText({ state, decided_by, edited_arguments }: Decided): 
 }
 type Decided = Pick<Approval, 'state' | 'decided_by' | 'edited_arguments'>;
 
-/** Explains, from the approval's current state, why a decision did not count. */
+/** Explains why the server did not accept a decision. `approval`: the current state of the approval. */
 export const conflictText = (approval: Decided | undefined): string =>
   approval === undefined || approval.state === 'pending'
     ? 'The run does not wait for this decision any more.'
@@ -43,7 +43,7 @@ export function argumentsIn(text: string): object | string {
   }
 }
 
-/** Returns the approval of each tool call, by the number of the step. Equal calls of one answer of the model get their approvals in order. */
+/** Returns the approvals by the number of the step of the tool call. If a model requests equal calls in one answer, their order decides. */
 export function approvalsOfSteps(
   steps: readonly Pick<RunStep, 'seq' | 'kind' | 'asked_by' | 'tool' | 'arguments'>[],
   approvals: readonly Approval[],

@@ -8,7 +8,7 @@ import { ApprovalCard } from './approval-card.js';
 
 interface RunApprovalsProps {
   run: Pick<Run, 'id'> & Partial<Pick<Run, 'state_at'>>;
-  /** Whether the run waits for runs of agents that its agent called. If so, the calls of those runs are shown too. */
+  /** Whether the run waits for child runs. If so, the calls of the child runs are shown too. */
   below?: boolean;
 }
 

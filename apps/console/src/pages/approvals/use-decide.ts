@@ -13,7 +13,7 @@ export interface Decision {
   decision: 'approve' | 'refuse';
   /** Arguments that replace the model's arguments. */
   arguments?: object;
-  /** Reason, which the model receives. */
+  /** Reason for the decision. The model receives this text. */
   reason?: string;
 }
 

@@ -23,7 +23,7 @@ function AuditPage() {
   // Replaces the name of the period by its start and end, because the API accepts only times.
   const { jobs, ...others } = values;
   const filters = { ...others, ...rangeOf(values, new Date()), period: '' };
-  // Hides runs of jobs, unless the filters show them, or select an action, an actor or jobs as actors.
+  // Runs of jobs are hidden by default. They are shown if the user chose to show them, or filters by action, by actor or for jobs as actors.
   const hidesJobRuns = jobs !== 'shown' && values.action === '' && values.actor_kind !== 'job' && values.actor === '';
   const decisions = useQuery({
     ...resource<List<Decision>>('/audit', {

@@ -107,7 +107,7 @@ export function ChainState() {
   );
 }
 
-/** States which keys a check trusted. Keys in the database prove nothing against an owner of the database, who can replace them. */
+/** States which keys a check trusted. With keys from the database, the check cannot detect changes by somebody who can also replace the keys. */
 function TrustedKeys({ source }: { source: NonNullable<Chain['verified_with']> }) {
   if (source === 'pinned') {
     return (

@@ -5,11 +5,11 @@ import classes from './event-table.module.css';
 
 export type EventTableProps = Pick<DataTableProps<Decision>, 'label' | 'query' | 'empty'> & {
   onOpen: (event: Decision) => void;
-  /** Shows at most five entries on a phone. */
+  /** Whether a phone shows at most five entries. */
   isShort?: boolean;
 };
 
-/** Entries of the audit log; on a phone, each takes two lines. */
+/** Entries of the audit log. On a phone, each entry takes two lines. */
 export function EventTable({ isShort = false, ...table }: EventTableProps) {
   return (
     <div className={classes.events} data-short={isShort}>

@@ -3,7 +3,7 @@ import { ApiError } from '../../api/client.js';
 import type { Block } from '../../api/prompt-records.js';
 import type { BlockFields } from './block-form.js';
 
-/** Saves a block; a new block is posted to the path of the list. @throws ApiError; its message names the cause when the name is taken */
+/** Saves a block; a new block is posted to the path of the list. @throws ApiError if the request fails, also if another block has the name */
 export async function sendBlock(
   method: 'POST' | 'PUT',
   path: string,

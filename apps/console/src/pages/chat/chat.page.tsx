@@ -22,7 +22,8 @@ function ChatPage() {
   const nameOf = useAgentNames();
   const registry = useQuery(agentRegistry());
   const opened = useQuery({ ...conversationResource(context ?? ''), enabled: context !== undefined });
-  // The conversation that began on this page. It gets its address while the first answer streams; its React key must not change then.
+  // The conversation that began on this page. The page's address changes while the first answer streams. The React key must stay the same then,
+  // because a new key would end the stream.
   const [begun, setBegun] = useState<{ id: string; agent: string }>();
   const [{ last, session }, setSession] = useState({ last: context, session: 0 });
   if (context !== last) setSession({ last: context, session: context === undefined ? session + 1 : session });

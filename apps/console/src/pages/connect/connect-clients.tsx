@@ -8,7 +8,7 @@ import { CodeBlock } from '../../ui/code-block.js';
 import { clientGuides } from './mcp-clients.js';
 import { Failure } from '../../ui/failure.js';
 
-/** The server that every installation has: agents, skills, prompts and content as tools. */
+/** Slug of the built-in MCP server, whose tools give access to agents, skills, prompts and content. */
 export const BUILT_IN_SERVER = 'platform';
 
 export interface ConnectClientsProps {

@@ -12,7 +12,7 @@ import { PRESETS } from '../settings/scope-presets.js';
 import { BUILT_IN_SERVER, McpClients } from './connect-clients.js';
 import { programsOf, type ConnectTarget } from './program-code.js';
 
-/** Programs in several languages, with a key that is made in this panel, and the configuration of MCP clients. */
+/** Shows programs in several languages and the configuration of MCP clients. The user can make the API key for the programs here. */
 export function ConnectPanel({ target }: { target: ConnectTarget }) {
   const addresses = useQuery(resource<Addresses>('/me/addresses'));
   const [key, setKey] = useState<string>();

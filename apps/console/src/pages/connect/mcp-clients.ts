@@ -4,7 +4,7 @@ export interface ClientGuide {
   name: string;
   /** Instructions that explain how to use the code. */
   text: string;
-  /** Address that opens the client and adds the server, where the client has one. */
+  /** Address that opens the client and adds the server; only for clients that support such an address. */
   link?: string;
   code?: string;
 }
@@ -18,7 +18,7 @@ function cursorLink(name: string, url: string): string {
   return `cursor://anysphere.cursor-deeplink/mcp/install?${query}`;
 }
 
-/** Steps of common MCP clients; each signs in by OAuth when it first connects. */
+/** Returns instructions for common MCP clients. Each client signs in by OAuth when it connects for the first time. */
 export function clientGuides(slug: string, url: string): ClientGuide[] {
   const name = nameOf(slug);
   const json = (value: object) => JSON.stringify(value, null, 2);

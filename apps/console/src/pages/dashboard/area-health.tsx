@@ -18,7 +18,7 @@ const STATES: Readonly<Record<Health['state'], { label: string; color: string }>
   off: { label: 'Not deployed', color: 'gray' },
 };
 
-/** Reachability of each service from admin-auth. */
+/** Shows whether admin-auth can reach each service. */
 export function AreaHealth() {
   const areas = useQuery({ ...resource<Items<Health>>('/dashboard/areas'), refetchInterval: AGAIN_MS });
   return (

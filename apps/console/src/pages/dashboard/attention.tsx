@@ -26,7 +26,7 @@ interface Matter {
   isGrave?: boolean;
 }
 
-/** Matters that need an administrator, each with a link. */
+/** Problems and tasks that need an administrator, each with a link to the page on which to act. */
 export function Attention({ dashboard }: { dashboard: UseQueryResult<Dashboard> }) {
   const me = useQuery(resource<Me>('/me'));
   const enabled = me.data?.is_admin === true;

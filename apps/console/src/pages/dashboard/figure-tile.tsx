@@ -18,7 +18,7 @@ export interface FigureTileProps {
   /** Whether a higher value is worse. */
   isBad?: boolean;
   note?: ReactNode;
-  /** Address of the list behind the figure. */
+  /** Address of the page with details of the figure. */
   to?: string | undefined;
 }
 

@@ -19,7 +19,7 @@ const column = (title: string, of: (enterprise: Enterprise) => string): Column<E
 });
 const figure = (title: string, of: (enterprise: Enterprise) => number) =>
   column(title, (enterprise) => of(enterprise).toLocaleString('en'));
-/** A column for a count that ends at the limit of the API: "10,000+". */
+/** A column for a count. The API counts only up to a limit, which is shown as "10,000+". */
 const limited = (title: string, of: (enterprise: Enterprise) => number) =>
   column(title, (enterprise) => limitedText(of(enterprise)));
 

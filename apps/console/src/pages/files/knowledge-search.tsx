@@ -13,7 +13,7 @@ import { useAction } from '../../ui/use-action.js';
 
 const PATH = '/api/v1/knowledge-search';
 const settingOf = () => areaResource<Setting>('platform', PATH);
-/** Longest vector that pgvector indexes. */
+/** Maximum number of dimensions of a vector that pgvector can index. */
 const MOST_DIMENSIONS = 2_000;
 
 /** Value of the option "no model" in the select. The value cannot be a model, because no model has an empty name. */
@@ -29,7 +29,7 @@ const STATES: Record<Setting['state'], { label: string; color: string }> = {
 
 const countOf = (count: number) => count.toLocaleString('en');
 
-/** Section for the setting of how knowledge is searched, and for the progress of making the vectors. */
+/** Section with the settings of the knowledge search, and with the progress of the calculation of vectors. */
 export function KnowledgeSearch() {
   const query = useQuery({
     ...settingOf(),

@@ -36,7 +36,7 @@ export function GuardsForm({ path, stored, bounds = {} }: GuardsFormProps) {
       POINTS.some(({ point }) => actionOf(rules, guard, point) !== actionOf(stored.rules, guard, point)),
     );
   useUnsaved(isChanged);
-  /** Returns the rules with each action at least as strict as the project's current action. */
+  /** Returns the rules to save. An action that is less strict than the project's current action is replaced by the project's action. */
   const stated = () =>
     GUARDS.flatMap(({ guard }) => POINTS.map(({ point }) => [guard, point] as const))
       .filter(([guard, point]) => actionOf(rules, guard, point) !== 'off')

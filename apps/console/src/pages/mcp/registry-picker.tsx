@@ -19,7 +19,7 @@ const leftOpen = ({ inputs, headers }: ServerDraft): string =>
     ...headers.filter(({ is_required: needed }) => needed).map(({ name }) => name),
   ].join(', ');
 
-/** Lets the user choose a server of the configured MCP registry, which fills in the form. Renders nothing when no registry is configured. */
+/** Lets the user choose a server of the configured MCP registry. The choice fills in the form. Renders nothing if no registry is configured. */
 export function RegistryPicker({ onChoose }: { onChoose: (draft: ServerDraft) => void }) {
   const [search, setSearch] = useState('');
   const registry = useQuery(areaResource<PlatformAnswers['getMcpRegistry']>('platform', '/api/v1/mcp/registry'));

@@ -28,7 +28,7 @@ export interface ServerFormProps {
   server: ServerFields;
   isNew?: boolean;
   isSaving: boolean;
-  /** Saves the server. Must call `saved` before it opens another page, and `onFaults` with the faults of a refused request. */
+  /** Saves the server. The function must call `saved` before it opens another page, and `onFaults` with the faults of a refused request. */
   onSave: (server: ServerFields, form: { saved: () => void; onFaults: OnFaults }) => void;
 }
 

@@ -24,7 +24,7 @@ export interface ModelFormProps {
   model: ModelValues;
   isNew?: boolean;
   isSaving: boolean;
-  /** Saves the model. Must call `saved` before it opens another page, and `onFaults` with the faults of a refused request. */
+  /** Saves the model. The function must call `saved` before it opens another page, and `onFaults` with the faults of a refused request. */
   onSave: (model: ModelValues, form: { saved: () => void; onFaults: OnFaults }) => void;
   /** Calls the model once, with the values in the form. */
   test: (model: ModelValues) => Promise<ModelTestResult>;

@@ -14,12 +14,12 @@ interface Outcome {
 
 export interface CasesProps {
   inputs: readonly SavedInput[];
-  /** The request for a case; undefined while the draft or the input cannot be run. */
+  /** Returns the body of the request for a case; undefined while the draft or the input cannot be run. */
   bodyOf: (input: SavedInput) => object | undefined;
   onRemove: (name: string) => void;
 }
 
-/** Saved inputs with their expected answers, which are run with the first column, one after the other. */
+/** Saved inputs with their expected answers. A button runs these cases one after the other with the settings of the first column. */
 export function Cases({ inputs, bodyOf, onRemove }: CasesProps) {
   const [outcomes, setOutcomes] = useState<Readonly<Record<string, Outcome>>>({});
   const [running, setRunning] = useState<string>();

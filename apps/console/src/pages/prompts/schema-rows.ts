@@ -17,9 +17,9 @@ export interface SchemaRow {
   type: RowType;
   isRequired: boolean;
   description: string;
-  /** Values of the type `choice`. */
+  /** Allowed values of a property of the type `choice`. */
   choices: string[];
-  /** Keywords without an input, such as `default`. */
+  /** Keywords of the property for which the form has no input, such as `default`. */
   rest: Schema;
 }
 

@@ -13,7 +13,7 @@ export interface TemplateInputProps {
   onChange: (value: string) => void;
   /** Number of visible lines when the text is empty. */
   lines: number;
-  /** Sources of tokens and findings, from the server's last answer. */
+  /** The source of each token, by the token's name, from the server's last answer. */
   sources: ReadonlyMap<string, TokenSource>;
   findings: readonly Finding[];
   /** Token count of the part when only its blocks, but no variables, are filled in. */

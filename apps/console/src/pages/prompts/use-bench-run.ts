@@ -3,7 +3,7 @@ import type { DraftRunResult } from '../../api/prompt-records.js';
 import { streamRun } from '../../api/stream-run.js';
 import type { BenchTurn, TypedInput } from './bench.js';
 
-/** The conversation of one column with an unsaved prompt. It is kept while the page is open. */
+/** The conversation of one column with an unsaved prompt. The conversation is lost when the page closes. */
 export function useBenchRun() {
   const [turns, setTurns] = useState<BenchTurn[]>([]);
   const abort = useRef<AbortController>(null);

@@ -7,7 +7,7 @@ import { streamRun } from '../../api/stream-run.js';
 /** The current or last run, and the part of its answer that was received. */
 export interface Running {
   text: string;
-  /** Reasons for which the model was called again; its earlier text was discarded. */
+  /** Reasons why the model was called again after an invalid answer. The text of that answer was discarded. */
   repairs: string[];
   state: 'working' | 'done' | 'stopped' | 'failed';
   startedAt: number;

@@ -104,7 +104,7 @@ export function PromptVersions({ path, prompt, etag, labels }: PromptVersionsPro
   );
 }
 
-/** Returns the version with which `version` is compared at first: the newest version. The newest version is compared with its predecessor. */
+/** Returns the version with which `version` is compared by default: the newest version or, for the newest version, its predecessor. */
 export const comparedWith = (version: number, newest: number): number =>
   version === newest ? Math.max(1, newest - 1) : newest;
 

@@ -18,7 +18,7 @@ export const recordOf = ({ id, metadata }: Described): DetailsProps['record'] =>
   updated_at: metadata.updated,
 });
 
-/** A record's id, times and version. */
+/** Section with a record's id and times. */
 export function Details({ record: { id, created_at, updated_at }, facts = [] }: DetailsProps) {
   const all: readonly Fact[] = [
     ...facts,
@@ -33,7 +33,7 @@ export function Details({ record: { id, created_at, updated_at }, facts = [] }: 
   );
 }
 
-/** A value for programs, with a copy button. */
+/** A value that users copy into programs, such as an id, with a copy button. */
 export function CopyValue({ value, label }: { value: string; label: string }) {
   return (
     <span className={classes.value}>

@@ -44,7 +44,7 @@ export const CHANNELS: Readonly<Record<Run['channel'], string>> = {
 export const hasEnded = ({ state }: Pick<Run, 'state'>): boolean =>
   state === 'completed' || state === 'failed' || state === 'canceled';
 
-/** Whether the user may start the run again: a failed or canceled run for the user, of an agent, whose input is still stored. */
+/** Whether the user may start the run again. It must be a failed or canceled run of a saved agent, for this user, whose input is still stored. */
 export const mayRetry = ({ is_own, state, subject, channel, input, context_id }: RunDetail): boolean =>
   is_own &&
   (state === 'failed' || state === 'canceled') &&
@@ -54,7 +54,7 @@ export const mayRetry = ({ is_own, state, subject, channel, input, context_id }:
   input !== null &&
   context_id !== null;
 
-/** The greatest position of a queued run that the API returns. Later runs have this position too. */
+/** The greatest position in the queue that the API returns. Runs that are further back get the same position. */
 const MOST_POSITIONS = 1_000;
 
 /** The position of a queued run: "3 of the queued runs of the project". */

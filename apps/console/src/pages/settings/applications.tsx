@@ -13,7 +13,7 @@ import { Time } from '../../ui/time.js';
 import { useAction } from '../../ui/use-action.js';
 import { useUrlState } from '../../ui/use-url-state.js';
 
-/** OAuth clients of all users, which an admin approves for the consent page. */
+/** OAuth clients of all users. An admin approves clients here; the consent page warns about clients without approval. */
 export function Applications() {
   const { values, page, set } = useUrlState(['app', 'approval']);
   const applications = useQuery({

@@ -22,7 +22,7 @@ export interface AskOverlapOptions {
 
 export interface ChosenRotation {
   overlap_hours: number;
-  /** Lifetime of a new key or token; client secrets do not expire. */
+  /** Days until the new key or token expires; null for no expiry. Undefined for client secrets, which do not expire. */
   expires_in_days?: number | null;
 }
 

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { dayText } from './key-columns.js';
 
-/** Values are days; empty for a key that does not expire. */
+/** Options for the expiry of a key. The value is the number of days; empty for a key that does not expire. */
 const EXPIRIES = [
   { value: '30', label: 'In 30 days' },
   { value: '90', label: 'In 90 days' },

@@ -67,8 +67,8 @@ export async function findSamples(): Promise<Sample[]> {
 }
 
 /**
- * Deletes the samples, if they still have the versions that were found. When one of them has changed, the service that stores it deletes
- * none of its samples.
+ * Deletes the samples of each service in one transaction. If a sample has changed since it was found, the service that stores this sample
+ * deletes no sample. @throws ApiError if a request is refused
  */
 export async function removeSamples(samples: readonly Sample[]): Promise<void> {
   // The agent is deleted before its skill, because deleting the skill would change the version of the agent.

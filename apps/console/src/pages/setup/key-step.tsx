@@ -14,7 +14,7 @@ export interface KeyStepProps {
   progress: Progress;
   known: Known | undefined;
   isNext: boolean;
-  /** The key's secret, which the server sends once. */
+  /** Called with the secret of the created key. The server sends the secret only once. */
   onIssued: (key: string) => void;
 }
 

@@ -9,7 +9,8 @@ import type { Conversations } from '../../api/runtime-records.js';
 const FIRST = { sort: 'created_at', order: 'asc', per_page: 1 };
 
 /**
- * Progress of the setup, derived from existing records. A value is undefined while it is loading, and null when there is no such record.
+ * Progress of the setup, derived from existing records. `passkey` and `key` are booleans; the other values are the first record of their kind,
+ * or null if there is none. A value is undefined while it is loading.
  */
 export function useProgress(isAdmin: boolean) {
   const passkeys = useQuery(resource<Items<Passkey>>('/passkeys'));
@@ -48,7 +49,7 @@ export function useProgress(isAdmin: boolean) {
     },
   };
 }
-/** Whether a provider answers for the model. The built-in offline model is not of a project and has no address. */
+/** Whether the model is active and calls a provider. Only the built-in offline model belongs to no project and has no address. */
 const isProvided = ({ source, base_url, status }: Model) =>
   status === 'active' && (source === 'project' || base_url !== null);
 export type Progress = ReturnType<typeof useProgress>;

@@ -20,7 +20,7 @@ export interface ParameterFormProps {
   showFaults: boolean;
 }
 
-/** A skill's parameters. */
+/** Inputs for a skill's parameters. */
 export function ParameterForm({ rows, onChange, showFaults }: ParameterFormProps) {
   // The name field of a new row gets the focus.
   const [added, setAdded] = useState<string>();

@@ -31,7 +31,8 @@ function ChatPage() {
 
 function Talk({ agent, contextId }: { agent: AgentDetail; contextId: string | undefined }) {
   const navigate = useNavigate();
-  // The conversation that began on this page. It gets its address while the first answer streams; its React key must not change then.
+  // The conversation that began on this page. The page's address changes while the first answer streams. The React key must stay the same then,
+  // because a new key would end the stream.
   const [begun, setBegun] = useState<{ session: number; id?: string }>({ session: 0 });
   const isBegunHere = contextId === undefined || contextId === begun.id;
   const { name: slug } = agent;

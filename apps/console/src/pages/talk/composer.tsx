@@ -75,7 +75,7 @@ export function Composer({ takesFocus, isStopped, isWorking, onSend, onStop, pic
     send();
   };
   const type = (event: KeyboardEvent) => {
-    // An input method uses Enter while composing.
+    // While an input method (IME) composes text, Enter confirms that text and must not send the message.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     send();

@@ -21,15 +21,15 @@ export interface ConversationListProps {
   /** Slug of the agent whose conversations are listed; all conversations when undefined. */
   agent?: string;
   current: string | undefined;
-  /** The address of a conversation. */
+  /** Returns the address of a conversation's page. */
   addressOf: (contextId: string, slug: string) => string;
   nameOf: (slug: string) => string;
   onOpen?: () => void;
-  /** The function is called after the open conversation was deleted. */
+  /** Called after the open conversation was deleted. */
   onDeleted: () => void;
 }
 
-/** The user's conversations, pinned conversations first, then the latest; with search. */
+/** The user's conversations with a search field: pinned conversations first, then the others, latest first. */
 export function ConversationList({ agent, current, addressOf, nameOf, onOpen, onDeleted }: ConversationListProps) {
   const [search, setSearch] = useState('');
   const [limit, setLimit] = useState(PAGE);

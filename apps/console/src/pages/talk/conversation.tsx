@@ -33,7 +33,7 @@ export interface ConversationProps {
   picker?: ReactNode;
 }
 
-/** Distance in pixels. While the page grows, a reader within this distance of the end stays at the end. */
+/** Distance from the end of the page, in pixels. If a reader is nearer to the end, the page scrolls along when it grows. */
 const NEAR_PX = 160;
 
 const AGAIN_MS = 2_000;
@@ -46,12 +46,12 @@ const isGoingOn = ({ messages }: ConversationDetail): boolean => {
 export function Conversation(props: ConversationProps) {
   const { agent, name = agent, isPage = false, isStopped, contextId, onStarted, picker } = props;
   const { running, send, stop, dismiss } = useChat({ agent, contextId, onStarted });
-  // The turns at the time of sending. Only these are shown above a streamed answer, so that the answer does not appear twice.
+  // The turns at the time when the message was sent. While the answer streams, no later turns are shown, so that the answer appears only once.
   const [before, setBefore] = useState<Turn[]>([]);
   const kept = useQuery({
     ...conversationResource(contextId ?? ''),
     enabled: contextId !== undefined,
-    // Reads again while a run that this page does not follow changes the conversation, such as a run of another window.
+    // Reads the conversation again while a run that was started elsewhere, such as in another window, can change it.
     refetchInterval: ({ state: { data } }) => (!running && data && isGoingOn(data) ? AGAIN_MS : false),
   });
   const turns = kept.data ? turnsOf(kept.data.messages, kept.data.id) : [];

@@ -23,7 +23,7 @@ export function imageTypeOf(bytes: ArrayBuffer): string | undefined {
   return SIGNATURES.find(([, begins]) => begins(text))?.[0];
 }
 
-/** Larger images are scaled down: models use no more pixels, and smaller images are sent faster. */
+/** Maximum width and height in pixels. Larger images are scaled down, because models use no more pixels and smaller images are sent faster. */
 const MOST_SIDE = 2_048;
 const FINE_BYTES = 1_048_576;
 const QUALITY = 0.85;
@@ -48,7 +48,7 @@ async function scaled(picture: ImageBitmap, original: Blob): Promise<Blob> {
   canvas.width = Math.max(1, Math.round(width * Math.min(1, scale)));
   canvas.height = Math.max(1, Math.round(height * Math.min(1, scale)));
   canvas.getContext('2d')?.drawImage(picture, 0, 0, canvas.width, canvas.height);
-  // A PNG may be transparent, which a JPEG cannot be.
+  // A PNG is converted to WebP, because it may have transparent pixels, which JPEG does not support.
   const type = original.type === 'image/png' ? 'image/webp' : original.type;
   const smaller = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, QUALITY));
   return smaller && smaller.size < original.size ? smaller : original;
@@ -58,7 +58,7 @@ async function scaled(picture: ImageBitmap, original: Blob): Promise<Blob> {
 export async function imageBody({ name, blob }: ImageAttachment): Promise<{ data: string; name: string }> {
   const bytes = new Uint8Array(await blob.arrayBuffer());
   const parts: string[] = [];
-  // Converts the bytes in parts, because the number of arguments of one call is limited.
+  // Converts the bytes in parts, because each byte is an argument of the call, and the number of arguments is limited.
   for (let at = 0; at < bytes.length; at += 32_768) parts.push(String.fromCharCode(...bytes.subarray(at, at + 32_768)));
   return { data: btoa(parts.join('')), name: name.slice(0, 255) };
 }

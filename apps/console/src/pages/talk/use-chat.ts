@@ -40,7 +40,7 @@ export interface Chat {
 interface Options {
   agent: string;
   contextId: string | undefined;
-  /** The function is called when a new conversation gets its id. */
+  /** Called with the id of a new conversation when its first run has started. */
   onStarted: (contextId: string) => void;
 }
 
@@ -85,7 +85,7 @@ export function useChat({ agent, contextId, onStarted }: Options): Chat {
             answer.headers.get('x-request-id'),
           );
         }
-        // No failure: the stored conversation, which is read next, shows why the run waits.
+        // A waiting run is no failure. The conversation is read again after this return, and shows why the run waits.
         if (progress.event === 'run.waiting') return;
         if (progress.event === 'message.completed') return;
         if (progress.event === 'message.started') {
@@ -133,7 +133,7 @@ export function useChat({ agent, contextId, onStarted }: Options): Chat {
     stop: () => {
       const id = runId.current;
       if (id === undefined) abort.current?.abort();
-      // The stream ends together with the run. If the run has already ended, it cannot be canceled, so the request is aborted.
+      // A canceled run ends its stream. If the cancellation is refused, because the run has already ended, the request is aborted instead.
       else askArea('runtime', 'POST', `/api/v1/runs/${id}/cancel`, {}).catch(() => abort.current?.abort());
     },
     dismiss: () => {

@@ -43,7 +43,7 @@ export const changedRules = (tools: readonly McpToolRule[], marks: Marks) =>
   tools.flatMap(({ name, hash, rule, is_current, other_decider, repeatable }) => {
     const mark = marks[name];
     if (!mark) return [];
-    // A mark of an earlier definition must be sent again to apply to the current definition.
+    // A mark that was set for an earlier definition is also sent, so that it applies to the current definition.
     const isRuleSame = mark.rule === rule && mark.other_decider === other_decider && (rule === null || is_current);
     return isRuleSame && mark.repeatable === repeatable ? [] : [{ name, hash, ...mark }];
   });

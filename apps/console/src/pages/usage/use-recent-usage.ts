@@ -5,8 +5,8 @@ import { useHasRole } from '../../api/roles.js';
 import type { DailyUsage, UsageRow } from './usage-data.js';
 
 /**
- * Usage of the most used agents, prompts or users in the last 30 days, by id: records of the project, or users of all projects that the
- * reader may see. Empty while the usage is loading, and when loading fails.
+ * Usage of the most used agents, prompts or users in the last 30 days, by their id. Agents and prompts are those of the project. Users are
+ * those of all projects that the reader may see. The map is empty while the usage is loading, and when loading fails.
  */
 export function useRecentUsage(by: 'agent' | 'prompt' | 'user'): ReadonlyMap<string, UsageRow> {
   const chosen = useProject();

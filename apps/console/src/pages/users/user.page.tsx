@@ -43,7 +43,7 @@ function UserPage() {
   );
 }
 
-/** Makes a loaded query of items that the page already has, because `DataTable` accepts only a query. */
+/** Wraps items that the page already has as a finished query, because `DataTable` accepts only a query. */
 const part = <Item,>(items: Item[]) => ({ data: { items }, error: null, refetch: () => undefined });
 
 const isRevoked = ({ revoked_at }: { revoked_at: string | null }) => revoked_at !== null;

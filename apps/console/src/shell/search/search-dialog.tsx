@@ -19,7 +19,7 @@ export interface SearchDialogProps {
 export function SearchDialog({ roles, opened, early, close }: SearchDialogProps) {
   const navigate = useNavigate();
   const { setColorScheme } = useMantineColorScheme();
-  // After a result is opened, the page of the result takes the focus; after a cancel, the focus returns to its former place.
+  // Whether the dialog closes because a page opens. That page takes the focus; otherwise, the focus returns to its former place.
   const [isLeaving, setLeaving] = useState(false);
   useEffect(() => {
     if (opened) setLeaving(false);
@@ -62,7 +62,7 @@ function Search({ roles, early, open }: Pick<SearchDialogProps, 'roles' | 'early
   }, [index]);
 
   const press = (event: KeyboardEvent) => {
-    // An input method uses these keys while composing.
+    // While an input method (IME) composes text, these keys belong to the input method.
     if (event.nativeEvent.isComposing) return;
     const found = all[index];
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
