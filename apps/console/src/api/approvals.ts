@@ -9,7 +9,7 @@ const PAGE = 25;
 /** Maximum number of pages that are read. This is enough for all approvals of a run, which has at most 8 answers of its model with 16 calls each. */
 const MOST_PAGES = 6;
 
-/** Milliseconds between reads of the approvals of child runs. The reads are needed, because the parent run does not change when a child run gets an approval. */
+/** Milliseconds between reads of the approvals of child runs. The console polls, because these approvals do not change the parent run. */
 const BELOW_MS = 2_000;
 
 async function readAll(
