@@ -45,7 +45,7 @@ function listModules(): Plugin {
   };
 }
 
-/** A module that at least this many pages use is in the chunk that all pages share. */
+/** Minimum number of pages that use a module for it to be in the chunk that all pages share. */
 const SHARED_BY = 6;
 
 /**
@@ -82,7 +82,7 @@ async function nameChunks(): Promise<(module: string) => string | null> {
   };
 }
 
-/** admin-auth serves the result below /admin. It replaces the placeholder of the CSP nonce in each HTML answer. */
+/** admin-auth serves the built files below /admin, and replaces the placeholder of the CSP nonce in each HTML answer. */
 const config = defineConfig(async () => ({
   base: '/admin/',
   plugins: [react(), precompress(), listModules()],

@@ -11,7 +11,7 @@ function signIn(): void {
 
 const stepUp = createStepUp(() => send);
 
-/** Calls admin-auth. Every request of the console uses this function. */
+/** Sends a request to admin-auth, which also forwards requests to the other services. */
 export const call = createCall({
   fetch: (url, options) => window.fetch(url, options),
   signIn,

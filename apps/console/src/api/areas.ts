@@ -22,7 +22,7 @@ export class AreaUnavailable extends ApiError {
   }
 }
 
-/** Returns the error to throw for a failed call: AreaUnavailable if the service did not answer, otherwise the error itself. */
+/** Returns the error to throw for a failed call: AreaUnavailable if the service did not answer, otherwise the given error. */
 function refusalOf(area: Area, error: unknown): unknown {
   return error instanceof ApiError && error.code === 'unavailable' ? new AreaUnavailable(area, error) : error;
 }
@@ -34,7 +34,7 @@ export const areaPath = (area: Area, path: string): string => `/areas/${area}${p
 export const projectHeader = (): Readonly<Record<string, string>> =>
   isProjectChosen() ? { 'x-millwright-project': currentProject() } : {};
 
-/** Calls a service in the chosen project. */
+/** Sends a request to a service, for the chosen project. */
 export async function callArea(area: Area, method: Method, path: string, options: CallOptions = {}): Promise<Response> {
   const headers = { ...projectHeader(), ...options.headers };
   return call(method, areaPath(area, path), { ...options, headers }).catch((error: unknown) => {
@@ -42,7 +42,7 @@ export async function callArea(area: Area, method: Method, path: string, options
   });
 }
 
-/** Calls a service like `callArea`, but resolves with the answer's JSON. */
+/** Sends a request like `callArea`, and resolves with the JSON of the answer. */
 export async function askArea<Answer>(
   area: Area,
   method: Method,
@@ -63,7 +63,7 @@ const keyOf = (area: Area, path: string, params: Params) => [
   params,
 ];
 
-/** Builds the query of a path of a service. */
+/** Builds a query that reads a path of a service. */
 export function areaResource<Answer>(area: Area, path: string, params: Params = {}) {
   return queryOptions({
     queryKey: keyOf(area, path, params),

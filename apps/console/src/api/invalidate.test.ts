@@ -3,14 +3,14 @@ import { invalidate } from './invalidate.js';
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 10));
 
-/** A query that stays pending until the test resolves it. */
+/** Makes an observed query. Each of its fetches stays pending until the test calls the entry of `answers` for this fetch. */
 function slowQuery() {
   const answers: ((answer: string) => void)[] = [];
   const queries = new QueryClient();
   const query = { queryKey: ['turns'], queryFn: () => new Promise<string>((resolve) => answers.push(resolve)) };
   const observer = new QueryObserver(queries, query);
   const states: string[] = [];
-  // Subscribe as React does: the listener is notified after a batch.
+  // Subscribes as React does: the listener is called once after a batch of changes.
   const leave = observer.subscribe(
     notifyManager.batchCalls(() => {
       const { status, fetchStatus } = observer.getCurrentResult();

@@ -15,7 +15,7 @@ interface Reply {
   error?: { message: string };
 }
 
-/** Calls a tool through the runtime's MCP relay. @throws ApiError with the server's message */
+/** Calls a tool through the runtime's MCP relay. @throws ApiError if the MCP server answers with an error or with no result */
 export async function callTool(server: string, name: string, args: object, signal?: AbortSignal): Promise<ToolAnswer> {
   const answer = await callArea('runtime', 'POST', `/api/v1/mcp/${server}/mcp`, {
     body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },

@@ -6,7 +6,7 @@ export const FIRST_PROJECT = 'Core';
 const KEY = 'project';
 const listeners = new Set<() => void>();
 
-/** Id of the project chosen in this browser, shared by its tabs and kept across visits. */
+/** Returns the id of the chosen project. The browser stores the choice for all its tabs and for later visits. */
 export function currentProject(): string {
   return window.localStorage.getItem(KEY) ?? FIRST_PROJECT;
 }

@@ -7,9 +7,9 @@ export type AgentDetail = RuntimeAnswers['getAgent'];
 export type FoundContent = RuntimeAnswers['searchContent']['results'][number];
 /** A content item, or a passage of a file. */
 export type FoundRecord = RuntimeAnswers['getContent'];
-/** How much of a file is indexed for search. */
+/** State of the indexing of a file for search. */
 export type FileKnowledge = RuntimeAnswers['getFileKnowledge'];
-/** A page or document at a URL whose passages searches find. */
+/** A page or document at a URL. Searches find passages of its text. */
 export type KnowledgeSource = RuntimeAnswers['getKnowledgeSource'];
 export type KnowledgeSourceList = RuntimeAnswers['listKnowledgeSources'];
 export type KnowledgeList = RuntimeAnswers['listKnowledge'];

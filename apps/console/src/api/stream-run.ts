@@ -18,7 +18,7 @@ export interface RunFollower {
   lost: string;
 }
 
-/** Runs a prompt of the prompt API and follows its answer. @throws ApiError */
+/** Runs a prompt of the prompt API, and resolves with the result. @throws ApiError if the run fails or the connection is lost */
 export async function streamRun<Result>(
   path: string,
   body: object,

@@ -69,7 +69,7 @@ export function HelpMenu({ roles }: { roles: readonly string[] }) {
   );
 }
 
-/** Each service serves its API reference beside its OpenAPI document. */
+/** Returns the addresses of the API references. Each service serves its reference beside its OpenAPI document. */
 const referencesOf = ({ base_url, runtime_url, prompt_api_url }: Addresses) => [
   { name: 'Platform API', url: `${base_url}/api/v1/docs` },
   { name: 'Runtime API', url: `${runtime_url}/api/v1/docs` },

@@ -6,7 +6,7 @@ import { chooseProject, FIRST_PROJECT, useProject } from '../api/project.js';
 import { projectList, useProjectName, useProjects } from '../api/projects.js';
 import classes from './shell.module.css';
 
-/** The choice of the project an administrator works in. */
+/** Menu in which an administrator chooses the project to work in. */
 export function ProjectMenu() {
   const project = useProject();
   const projects = useProjects();

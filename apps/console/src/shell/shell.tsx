@@ -27,7 +27,7 @@ export function Shell() {
   const { pathname } = useLocation();
   useEffect(close, [pathname, close]);
   useEffect(() => {
-    // Resets a project that another account chose in this browser: only administrators can change projects.
+    // Another account may have chosen a project in this browser. Users who are not administrators work only in their own project.
     if (me.data && !me.data.is_admin && isProjectChosen()) chooseProject(me.data.project);
   }, [me.data]);
 

@@ -6,7 +6,7 @@ interface Refusal {
   error_description?: unknown;
 }
 
-/** Posts JSON. @throws ApiError with the server's message */
+/** Posts JSON, and resolves with the JSON of the answer. @throws ApiError if the server answers with an error or cannot be reached */
 export async function post<Answer>(path: string, body: unknown): Promise<Answer> {
   const response = await fetch(path, {
     method: 'POST',

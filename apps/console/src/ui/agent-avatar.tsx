@@ -1,6 +1,6 @@
 import { Avatar } from '@mantine/core';
 
-/** Pictures of agents are square, pictures of users are round. */
+/** Corner radius of an agent's picture. It is square, because the pictures of users are round. */
 const RADIUS = 'sm';
 /** Sets the normal text colour, because Mantine's colours for initials have too little contrast. */
 const STYLES = { placeholder: { color: 'var(--mantine-color-text)' } } as const;

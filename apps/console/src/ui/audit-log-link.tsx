@@ -6,7 +6,7 @@ import { AUDIT_ROLES, useHasRole } from '../api/roles.js';
 export interface AuditLogLinkProps {
   /** `actions` for the audit rows of a user; `history` for the changes of a record. */
   kind?: 'history' | 'actions';
-  /** Query parameters of the audit log's page. */
+  /** Filters for the page of the audit log, by the name of the query parameter. */
   filters: Readonly<Record<string, string>>;
 }
 

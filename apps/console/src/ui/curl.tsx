@@ -25,7 +25,7 @@ export interface CurlButtonProps {
   size?: 'xs' | 'sm';
 }
 
-/** A button that shows the API calls behind a page as curl commands. */
+/** A button that shows, as curl commands, API calls for the records of the page. */
 export function CurlButton({ area, calls, size = 'sm' }: CurlButtonProps) {
   const [opened, { open, close }] = useDisclosure();
   return (

@@ -26,7 +26,7 @@ export interface DataTableProps<Row> {
   rowKey: (row: Row) => string;
   /** Returns the address of a row's page. The first cell is the link, and the whole row is clickable. */
   rowLink?: (row: Row) => string;
-  /** Opens a row's details in place. The first cell and the whole row are clickable. */
+  /** Opens the details of a row without leaving the page. The first cell and the whole row are clickable. */
   onOpen?: (row: Row) => void;
   /** Whether the row is shown in a muted colour, such as a revoked key. */
   isFaded?: (row: Row) => boolean;
@@ -178,7 +178,7 @@ function Heading<Row>({
   );
 }
 
-/** Loading rows have two lines in the first column, as most rows do. */
+/** Placeholder rows of a loading table. The first column has two lines, as in most tables. */
 function LoadingRows({ columns, hasSelection }: { columns: number; hasSelection: boolean }) {
   return Array.from({ length: 4 }, (_, row) => (
     <tr key={row} role="row">

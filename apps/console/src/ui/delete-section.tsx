@@ -40,7 +40,7 @@ export function DeleteSection({ noun, name, consequence, work, refresh, to, verb
         </>
       ),
       action: `${verb} ${noun}`,
-      // The user types the name or, when the name is long or has characters that are hard to type, the verb.
+      // The user has to type the name. If the name is long or has characters that are hard to type, the user has to type the verb instead.
       typed: /^[\x20-\x7e]{1,40}$/.test(name) ? name : verb.toLowerCase(),
       work: () => remove.mutateAsync(),
     });

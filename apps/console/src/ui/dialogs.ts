@@ -1,7 +1,7 @@
 import { randomId } from '@mantine/hooks';
 import { modals } from '@mantine/modals';
 
-/** Resolves when the dialogs' code, which is loaded after the first view, can show a dialog. */
+/** Resolves when a dialog can be shown. The code for dialogs is loaded after the first view. */
 const shown = Promise.withResolvers<true>();
 
 export const dialogsAreReady = (): void => shown.resolve(true);

@@ -45,7 +45,7 @@ export function FoundList<Row extends { id: string }>(props: FoundListProps<Row>
   const { sorting, onSort } = props;
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
   const select = (rows: readonly Row[]) => setKeys(new Set(rows.map(({ id }) => id)));
-  // Ignores selected rows of other pages.
+  // Only rows of this page count as selected; rows that were selected on another page are ignored.
   const selected = query.data?.items.filter(({ id }) => keys.has(id)) ?? [];
   if (isEmpty) {
     return (

@@ -5,7 +5,7 @@ import { TextArea } from './text-area.js';
 
 export interface MetadataInputsProps<Values extends MetadataFields> {
   form: UseFormReturnType<Values>;
-  /** Hint at the input Description: where the description is shown. */
+  /** Text at the input Description that states where the description is shown. */
   about: string;
   /** Whether the record has a status to choose. Default: true. */
   hasStatus?: boolean;

@@ -27,7 +27,7 @@ export interface MetadataListProps<Row extends Described> {
   actions?: ReactNode;
   /** Allows publishing, archiving and deleting several rows at once. */
   bulk?: { refresh: Bulk<Row>['refresh']; nameOf: (row: Row) => string; consequence: string };
-  /** Whether the records have a status worth a filter. Default: true. */
+  /** Whether the list has a filter for the status. Default: true. */
   hasStatus?: boolean;
   empty: EmptyStateProps;
 }

@@ -6,7 +6,7 @@ import type { Me } from '../api/admin-records.js';
 import { useProjects } from '../api/projects.js';
 import { FilterSelect } from './filters.js';
 
-/** Returns the project to show, which only platform admins can choose. `undefined` means all projects that the user may see. */
+/** Returns the project to show and whether the user may choose it. The project `undefined` means all projects that the user may see. */
 export function useShownProject(chosen: string) {
   const me = useQuery(resource<Me>('/me'));
   const projects = useProjects();

@@ -29,7 +29,7 @@ export interface RecordPickerProps {
 const TYPING_PAUSE_MS = 250;
 const SHOWN = 50;
 
-/** A choice of records by name. The order of choosing is kept. */
+/** A choice of records by name. `onChange` gets the ids in the order in which the user chose them. */
 export function RecordPicker({ label, description, path, query, none, value, onChange, error }: RecordPickerProps) {
   const [text, setText] = useState('');
   const [search] = useDebouncedValue(text, TYPING_PAUSE_MS);

@@ -19,8 +19,8 @@ export const withTag = (tags: readonly string[], tag: string): string[] =>
 export const withoutTag = (tags: readonly string[], tag: string): string[] => tags.filter((one) => one !== tag);
 
 /**
- * Two actions on the selected records of a list: add a tag, and remove a tag. The action reads each record, and
- * the change is refused if the record has changed since that read.
+ * Makes two actions on the selected records of a list: add a tag, and remove a tag. Each action reads a record and then changes it. The
+ * service refuses the change if the record has changed between the two requests.
  */
 export function tagActions<Row extends Kept, Kept>({
   area,

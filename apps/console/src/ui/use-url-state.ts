@@ -7,7 +7,7 @@ export function useUrlState<const Name extends string>(names: readonly Name[]) {
   const page = Math.max(1, Math.trunc(Number(params.get('page'))) || 1);
   /** Changes values in the address. With `isTyping`, replaces the history entry, so that Back does not undo single letters. */
   function set(changes: Partial<Record<Name | 'page', string | number | null>>, { isTyping = false } = {}): void {
-    // The address may be newer than the last render: with two changes at once, the second must keep the first.
+    // Reads the address itself, because two changes may happen before the next render, and the second change must not undo the first.
     const next = new URLSearchParams(window.location.search);
     if (!('page' in changes)) next.delete('page');
     for (const [name, value] of Object.entries(changes)) {

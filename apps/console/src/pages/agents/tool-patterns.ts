@@ -89,7 +89,7 @@ export function patternsBeyond(
   return patterns.filter((pattern) => !boxes.has(pattern));
 }
 
-/** Describes the allowed tools: "All 13 tools", "2 of 13 tools". */
+/** Describes the allowed tools: "All 13 tools, and those added later", "2 of 13 tools". */
 export function countAllowed(patterns: readonly string[], { slug, tools }: ServerTools): string {
   if (hasServer(patterns, slug)) return `All ${countText(tools.length, 'tool')}, and those added later`;
   const count = tools.filter((tool) => hasTool(patterns, slug, tool)).length;

@@ -33,7 +33,7 @@ export function ChainState() {
       title="Integrity"
       text="Events are sealed in signed batches: a check finds what was changed or deleted since."
       actions={
-        // Before the first seal, there is nothing to verify.
+        // The button is shown only after the first seal, because before it there is nothing to verify.
         state &&
         state.batches > 0 && (
           <Button

@@ -16,7 +16,7 @@ export interface SubjectSelectProps {
   onChange: (id: string) => void;
 }
 
-/** Select for the subject of a budget, by name. The server searches. */
+/** Select for the subject of a budget. The server finds subjects by the typed name. */
 export function SubjectSelect({ level, value, error, onChange }: SubjectSelectProps) {
   const [text, setText] = useState('');
   const [search] = useDebouncedValue(text, TYPING_PAUSE_MS);

@@ -28,7 +28,7 @@ function ChatShell() {
   const navigate = useNavigate();
   const { context } = useParams();
   useEffect(() => {
-    // Resets a project that another account chose in this browser: only administrators can change projects.
+    // Another account may have chosen a project in this browser. Users who are not administrators work only in their own project.
     if (me.data && !me.data.is_admin && isProjectChosen()) chooseProject(me.data.project);
   }, [me.data]);
   return (

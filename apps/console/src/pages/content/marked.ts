@@ -4,7 +4,7 @@ export interface Stretch {
 }
 
 const WORD = /[\p{L}\p{N}]+/gu;
-/** Minimum length of a searched word that also matches by its beginning. Shorter words match only in full; else they would match too much. */
+/** Minimum length of a searched word that also matches longer words with the same beginning. Shorter words match only the same word. */
 const SHORTEST_STEM = 3;
 /** Maximum number of letters at a word's end that count as an inflection: "mill", "mills", "milling". */
 const LONGEST_ENDING = 2;

@@ -7,7 +7,7 @@ export interface SparkBar {
   height: number;
 }
 
-/** Share of a point's width that stays free. */
+/** Share of the width of a point that stays free between two bars. */
 const GAP = 0.2;
 /** Minimum height of a value above 0, so that the value is visible. */
 const LEAST = 3;

@@ -129,7 +129,7 @@ function Delete({ id, name }: { id: string; name: string }) {
 
 interface FiguresProps {
   title: string;
-  /** The project to select before the page of the records opens. */
+  /** The project of the figures. A click on a figure selects this project, because the opened page shows records of the selected project. */
   project?: string;
   children: ReactNode;
 }

@@ -46,7 +46,7 @@ const AddButton = () => (
   </Button>
 );
 
-/** Pages and documents at URLs that agents search, each with the state of its last fetch. */
+/** The knowledge sources that agents search: pages and documents at URLs, each with the state of its last fetch. */
 export function KnowledgeSources() {
   const { values, page: filesPage, set } = useUrlState(['sources']);
   const page = Math.max(1, Math.trunc(Number(values.sources)) || 1);

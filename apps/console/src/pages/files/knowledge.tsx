@@ -29,7 +29,7 @@ const STATES: Record<FileKnowledge['state'], { label: string; color: string }> =
 
 const isUnderWay = ({ state }: FileKnowledge) => state === 'waiting' || state === 'indexing';
 
-/** The actions that change which files agents search. */
+/** Returns the actions that let agents search a file, or end this. */
 export function useKnowledge() {
   const use = useAction(
     ({ fileId, tags }: { fileId: string; tags: string[] }) =>

@@ -1,6 +1,6 @@
 import type { Quota } from '../../api/admin-records.js';
 
-/** Used share of a quota from which administrators are warned. */
+/** Share of a quota. Administrators are warned when this share is used. */
 const WARN_SHARE = 0.8;
 
 const KINDS: Readonly<Record<Quota['kind'], { title: string; text?: string }>> = {
@@ -20,7 +20,7 @@ export function levelOf(share: number): QuotaLevel {
   return share >= WARN_SHARE ? 'nearly used' : 'ample';
 }
 
-/** A share in whole percent: 100 only when nothing is left, and 0 only when nothing is used. */
+/** Formats the used share of a quota in whole percent: 100 only when nothing is left, and 0 only when nothing is used. */
 export function percentText(used: number, limit: number): string {
   if (used === 0) return '0%';
   if (used >= limit) return '100%';

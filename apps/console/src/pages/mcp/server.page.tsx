@@ -31,7 +31,8 @@ function McpServerPage() {
   const path = `/api/v1/mcp/servers/${encodeURIComponent(id)}`;
   const server = useQuery({
     ...areaRecord<McpServer>('platform', path),
-    // Refetches while tools are being loaded: after registration, or after the user connected an account in another tab.
+    // Reads the server again while its tools are being loaded: every second after registration, and when the user returns from another tab, in
+    // which the user may have connected an account.
     refetchInterval: ({ state }) => (isBeingRead(state.data?.record) ? 1_000 : false),
     refetchOnWindowFocus: ({ state }) => isWaiting(state.data?.record),
   });
@@ -54,7 +55,7 @@ function Detail({ path, found: { record: server, etag } }: { path: string; found
   const { values, set } = useUrlState(['tab']);
   const queries = useQueryClient();
   const { last_seen_at: seenAt } = server;
-  // Fetches the tools again after the server was reached, because tools that were fetched before that may be out of date.
+  // Fetches the tools again when the server was reached, because the tools may have changed then.
   useEffect(() => {
     if (seenAt !== null)
       void invalidate(queries, { queryKey: [...QUERY_KEYS.mcpServers[0], 'servers', server.id, 'tools'] });

@@ -32,7 +32,7 @@ const add = (
 );
 
 function McpServersPage() {
-  // The list of servers does not contain the number of tools to review; the dashboard contains it.
+  // The number of tools to review is read from the dashboard, because the list of servers does not contain this number.
   const dashboard = useQuery(resource<Dashboard>('/dashboard'));
   const toReview = new Map(dashboard.data?.quarantined.map(({ server_id, tools }) => [server_id, tools]));
   const tools: Column<McpServer> = {

@@ -6,7 +6,7 @@ import { faultsByInput } from '../../ui/field-faults.js';
 import { failureOf } from './failure-of.js';
 
 export interface ModelTestProps {
-  /** Calls the model. When the form has faults, it shows these and returns undefined. */
+  /** Calls the model. If the form has faults, the function shows the faults and returns undefined. */
   test: () => Promise<ModelTestResult> | undefined;
   /** Shows the faults of a refused request at the form's inputs. Returns false when a fault has no input. */
   onFaults: (faults: Readonly<Record<string, string>>) => boolean;

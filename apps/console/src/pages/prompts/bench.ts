@@ -23,7 +23,7 @@ export interface BenchTurn {
 /** Maximum number of messages in one request. */
 const MOST_MESSAGES = 100;
 
-/** Returns a column's conversation so far for its next run: the answered turns, with the model's exact text. */
+/** Returns the messages of a column that its next run sends: those of the answered turns, with the exact text of the model. */
 export function historyOf(turns: readonly BenchTurn[]): { role: 'user' | 'assistant'; content: string }[] {
   const answered = turns.flatMap(({ message, result }) =>
     result

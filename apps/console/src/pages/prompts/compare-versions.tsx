@@ -23,7 +23,7 @@ export interface CompareVersionsProps {
   close: () => void;
 }
 
-/** The differences between two versions, and a button that restores the first version. */
+/** The differences between the versions `version` and `other`, and a button that restores `version`. */
 export function CompareVersions({ path, prompt, etag, version, other, onChange, close }: CompareVersionsProps) {
   const newest = prompt.metadata.version;
   const [before, after] = [useVersion(path, version, prompt), useVersion(path, other, prompt)];
@@ -95,7 +95,7 @@ export function CompareVersions({ path, prompt, etag, version, other, onChange, 
   );
 }
 
-/** Versions never change, so each version is fetched once. */
+/** Fetches a version of the prompt only once, because versions never change. */
 function useVersion(path: string, version: number, prompt: Prompt) {
   const read = useQuery({
     ...areaResource<Prompt>('prompt', `${path}/version/${version}`),

@@ -16,7 +16,7 @@ export interface TemplateInputProps {
   /** The source of each token, by the token's name, from the server's last answer. */
   sources: ReadonlyMap<string, TokenSource>;
   findings: readonly Finding[];
-  /** Token count of the part when only its blocks, but no variables, are filled in. */
+  /** Token count of the text when its blocks are filled in, but its variables are not. */
   tokenCount: number | undefined;
   tokens: readonly TokenGroup[];
 }

@@ -4,7 +4,7 @@ import { useRef, type ReactNode, type RefObject } from 'react';
 import { Link } from 'react-router';
 import classes from './record.module.css';
 
-/** Ctrl+S submits the form of the button. */
+/** Makes Ctrl+S submit the form that contains the button. */
 function useSaveKey(button: RefObject<HTMLButtonElement | null>): void {
   useHotkeys(
     [

@@ -1,4 +1,4 @@
-/** The month of a time and the months before it, latest first, as `YYYY-MM` in UTC. */
+/** Returns `count` months as `YYYY-MM`, latest first. The first month is that of `now` in UTC. */
 export function lastMonths(now: Date, count: number): string[] {
   return Array.from({ length: count }, (_, back) =>
     new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1)).toISOString().slice(0, 7),

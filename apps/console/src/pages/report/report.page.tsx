@@ -126,13 +126,13 @@ function ReportPage() {
   );
 }
 
-/** Text above a table that does not contain all rows of the month. */
+/** Text above the table; undefined if the table contains all rows of the month. */
 const shownText = ({ rows, row_count: count }: Report) =>
   rows.length < count
     ? `The ${rows.length.toLocaleString('en')} of ${count.toLocaleString('en')} rows with the most tokens. Export CSV has all.`
     : undefined;
 
-/** The total cost, with the models whose cost is unknown for lack of a price. */
+/** The total cost, and the names of models without a price, whose cost is unknown. */
 function Cost({ report }: { report: Report | undefined }) {
   if (!report) return <Stat label="Cost" value={undefined} />;
   const { cost_usd, tokens_in, tokens_out } = report.totals;

@@ -4,7 +4,7 @@ import type { RunDetail } from '../../api/runtime-records.js';
 
 export interface RunFaultProps {
   error: NonNullable<RunDetail['error']>;
-  /** Kind of the upstream. The title names it when the upstream did not respond. */
+  /** Kind of the upstream that was called. The title names the kind if the upstream did not respond. */
   of?: 'model' | 'tool';
 }
 

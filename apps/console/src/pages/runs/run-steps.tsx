@@ -29,7 +29,7 @@ const OUTCOMES = {
 export interface RunStepsProps {
   runId: string;
   steps: readonly RunStep[];
-  /** Decisions about tool calls, for the steps to which the calls belong. */
+  /** The approvals of the run. Each approval is shown at the step of its tool call. */
   approvals: readonly Approval[];
   /** Whether the run is executing, so that the bars of unfinished steps grow. */
   isActive: boolean;
@@ -139,7 +139,7 @@ function toolFacts({ server, child_id, rule, error }: RunStep, approval: Approva
   const facts: Fact[] = name === null ? [] : [['Server', <bdi key="server">{name}</bdi>]];
   if (child_id !== null) facts.push(['Run', <Link key="run" to={`/runs/${child_id}`}>{`Open the agent's run`}</Link>]);
   if (!approval && rule !== null) facts.push(['Rule', ruleText(rule)]);
-  // The tool's rule or a limit refused the call, so there was nothing to decide.
+  // A rule of the tool or a limit refused the call, so no person decided about it.
   if (!approval && error?.code === 'forbidden') return facts;
   if (!approval) return [...facts, ['Decision', 'Not needed']];
   const { decided_at, reason } = approval;

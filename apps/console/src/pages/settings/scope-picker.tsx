@@ -19,7 +19,7 @@ export interface ScopePickerProps {
 /** A choice of scopes: the scopes of a preset, some of the owner's scopes, or full access. */
 export function ScopePicker({ value, onChange, error, isKey = false }: ScopePickerProps) {
   const scopes = useQuery(resource<Items<Scope>>('/scopes'));
-  // Leaves out scopes that only keys can have: no preset contains such a scope.
+  // Scopes that only API keys can have are left out, because no preset contains them.
   const all = scopes.data?.items.filter(({ keys_only }) => !keys_only).map(({ scope }) => scope) ?? [];
   const [isListOpen, setListOpen] = useState(false);
   const found = presetOf(value, all);

@@ -13,7 +13,7 @@ export interface Sample {
   kind: SampleKind;
   id: string;
   name: string;
-  /** ETag of the version that a removal deletes. */
+  /** ETag of the version that was found. A sample is deleted only if this is still its version. */
   etag: string;
   /** Whether somebody has changed the record since it was added. */
   isChanged: boolean;

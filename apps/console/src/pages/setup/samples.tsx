@@ -47,7 +47,7 @@ async function removeAll(samples: readonly Sample[]): Promise<void> {
 /** The section that creates and removes the sample records. */
 export function Samples({ isOffered }: { isOffered: boolean }) {
   const samples = useQuery({ queryKey: ['samples', currentProject()], queryFn: findSamples });
-  // Reads the samples again, because a failed action may have changed some records, or failed because a record had changed.
+  // Reads the samples again. A failed action may have changed some records, and a changed record may be the cause of the failure.
   const onError = (error: Error, _input: unknown, toast: string) => {
     showFailure(error, toast);
     void samples.refetch();

@@ -7,7 +7,7 @@ export interface Known {
   /** The secret of an API key created on this page. */
   key?: string | undefined;
   skillId?: string | undefined;
-  /** Slug of the sample agent. */
+  /** Slug of the first agent of the project. */
   agent?: string | undefined;
 }
 
@@ -21,7 +21,7 @@ export const FIRST_MESSAGE = 'What day is it?';
 
 const keyOf = ({ key = '$KEY' }: Known) => key;
 
-/** For each step, the API calls that have the same effect. */
+/** By step, functions that return curl commands with the same effect as the step on the page. */
 export const stepCalls = {
   skill: (known: Known, body: typeof FIRST_SKILL) =>
     curlOf(known.addresses.base_url, keyOf(known), { method: 'POST', path: '/api/v1/skills', body }),

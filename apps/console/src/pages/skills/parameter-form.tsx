@@ -22,7 +22,7 @@ export interface ParameterFormProps {
 
 /** Inputs for a skill's parameters. */
 export function ParameterForm({ rows, onChange, showFaults }: ParameterFormProps) {
-  // The name field of a new row gets the focus.
+  // Key of the row that was added last. The name field of this row gets the focus.
   const [added, setAdded] = useState<string>();
   const change = (row: ParameterRow, fields: Partial<ParameterRow>) =>
     onChange(rows.map((other) => (other === row ? { ...row, ...fields } : other)));

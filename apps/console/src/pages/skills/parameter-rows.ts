@@ -49,7 +49,7 @@ const KINDS: Readonly<Record<ParameterType, string>> = {
   boolean: 'true or false',
 };
 
-/** Returns the fault of a row among the other rows, or null. */
+/** Returns the fault of a row, such as a name that another row has; null if there is no fault. */
 export function faultOf(row: ParameterRow, rows: readonly ParameterRow[]): string | null {
   const { name, type, choices, preset } = row;
   if (!PARAMETER_NAME.test(name)) return 'A name starts with a letter or _, followed by letters, digits, _ . or -.';

@@ -30,7 +30,7 @@ describe('readAttachment', () => {
     await expect(readAttachment(file('a.png', new Uint8Array([0x89, 0x50, 0xff])))).rejects.toThrow(isNeither);
     await expect(readAttachment(file('nul', 'a\0b'))).rejects.toThrow(isNeither);
     await expect(readAttachment(file('big.txt', 'x'.repeat(800_001)))).rejects.toThrow('too large');
-    // The bytes decide, not the name: this file has the name of an image, but contains text.
+    // This file has the name of an image, but contains text. It is read as text, because only the bytes count.
     expect(await readAttachment(file('page.png', '<p>Hi</p>'))).toEqual({ name: 'page.png', text: '<p>Hi</p>' });
   });
 });

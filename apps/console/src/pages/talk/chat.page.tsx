@@ -18,7 +18,7 @@ import { FoldedList } from './folded-list.js';
 import classes from './talk.module.css';
 import { useAgentNames } from './use-agent-names.js';
 
-/** A conversation with an agent. Both are in the address. */
+/** A conversation with an agent. The address contains the agent and the conversation. */
 function ChatPage() {
   const { agent: name = '', context } = useParams();
   const agent = useQuery(areaResource<AgentDetail>('runtime', `/api/v1/agents/${encodeURIComponent(name)}`));

@@ -6,7 +6,7 @@ const PassageDrawer = lazy(async () => ({
   default: (await import('../content/passage-drawer.js')).PassageDrawer,
 }));
 
-/** Texts in which links to passages open in a drawer beside the text. */
+/** Makes links to passages in its children open a drawer beside the text. */
 export function Citations({ children }: { children: ReactNode }) {
   const [id, setId] = useState<string>();
   const open = useCallback((href: string) => {

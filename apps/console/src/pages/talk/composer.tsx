@@ -25,7 +25,7 @@ import { MOST_IMAGE_BYTES, type ImageAttachment } from './image-attachment.js';
 import classes from './talk.module.css';
 
 export interface ComposerProps {
-  /** Whether the input takes the focus at its first rendering. It does not on touch devices, where the keyboard would cover the page. */
+  /** Whether the input takes the focus at its first rendering. On touch devices, it never does, because the keyboard would cover the page. */
   takesFocus: boolean;
   /** Whether the agent is inactive. */
   isStopped: boolean;

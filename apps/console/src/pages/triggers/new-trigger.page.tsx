@@ -17,7 +17,7 @@ const emptyFields = (): TriggerFields => ({
   ...{ signature: 'standard', secret: '', budget_unit: 'usd', budget_amount: '' },
 });
 
-/** Makes the request for a new trigger of this kind, which is always active. */
+/** Makes the body of the request for a new trigger. It contains the fields of the trigger's kind, and no status, because a new trigger is active. */
 function bodyOf({ schedule, timezone, starts_at, ends_at, missed, signature, secret, ...rest }: TriggerFields) {
   const { budget_unit, budget_amount, ...same } = rest;
   const fields = { ...same, status: undefined, budget: budgetOf({ budget_unit, budget_amount }) };

@@ -67,7 +67,7 @@ export const SIGNATURES: Readonly<Record<NonNullable<Trigger['signature']>, stri
   stripe: 'Stripe',
 };
 
-/** Describes in one line when the trigger's runs start: "0 9 * * * · Europe/Berlin". */
+/** Describes in one line what starts the trigger's runs: "0 9 * * * · Europe/Berlin", "Posts signed as GitHub". */
 export const whenText = ({ kind, schedule, timezone, signature }: Trigger): string =>
   kind === 'cron' ? `${schedule ?? ''} · ${timezone ?? ''}` : `Posts signed as ${SIGNATURES[signature ?? 'standard']}`;
 
@@ -83,7 +83,7 @@ export const fromLocalInput = (text: string): string | null => (text === '' ? nu
 
 const DAY_AND_TIME = { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
 
-/** A time in a time zone: "Mon, 23 Nov, 09:00". */
+/** Formats a time in a time zone: "Mon 23 Nov, 09:00". */
 export const zonedText = (at: string, timeZone: string): string =>
   new Date(at).toLocaleString('en-GB', { ...DAY_AND_TIME, timeZone });
 

@@ -2,7 +2,7 @@ import type { Column } from '../../ui/data-table.js';
 import { costText } from '../../ui/figures.js';
 import type { UsageRow } from './usage-data.js';
 
-/** Columns of calls of models and their cost in the last 30 days. */
+/** Makes two columns: the number of model calls in the last 30 days, and their cost. */
 export const usageColumns = <Row extends { id: string }>(usage: ReadonlyMap<string, UsageRow>): Column<Row>[] => [
   {
     title: 'Calls, 30 days',

@@ -39,14 +39,14 @@ export function toolName({ rows }: Pick<ToolUsage, 'rows'>, { tool, server_id }:
   return named.length > 1 && own ? `${tool} (${ownerName(own.server)})` : tool;
 }
 
-/** The rows of the chart of tool calls, one for each day. */
+/** Makes the rows of the chart of tool calls, one for each day. A row has a field for each series: `s0`, `s1`, …. */
 export const callRows = ({ days, series }: Pick<ToolUsage, 'days' | 'series'>, measure: Calls) =>
   days.map((day, at) => ({
     day,
     ...Object.fromEntries(series.map(({ points }, index) => [`s${index}`, points[at]?.[measure] ?? 0])),
   }));
 
-/** One object a day for the chart, with a field for each series: `s0`, `s1`, …. */
+/** Makes the rows of the chart of model calls, one for each day. A row has a field for each series: `s0`, `s1`, …. */
 export function chartRows({ days, series }: Pick<DailyUsage, 'days' | 'series'>, measure: Measure) {
   return days.map((day, at) => ({
     day,
@@ -58,7 +58,7 @@ export function chartRows({ days, series }: Pick<DailyUsage, 'days' | 'series'>,
 
 const dayFormat = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** Formats a day: "3 Nov". The days of the API are days in UTC. */
+/** Formats a day: "Nov 3". The days of the API are days in UTC. */
 export const dayLabel = (day: string): string => dayFormat.format(new Date(`${day}T00:00:00Z`));
 
 export const PERIOD_DAYS = { '7d': 7, '30d': 30, '90d': 90 } as const;

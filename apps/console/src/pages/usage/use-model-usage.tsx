@@ -28,7 +28,7 @@ export const GROUPINGS = {
 } as const;
 export type Grouping = keyof typeof GROUPINGS;
 
-/** Page of a row's record, by grouping. */
+/** Path of the pages of the records in the table, by grouping. */
 const PAGES: Readonly<Partial<Record<Grouping, string>>> = {
   agent: '/build/agents',
   prompt: '/prompts',
@@ -50,7 +50,7 @@ export function useModelUsage({
   const projectName = useProjectName();
   const { data } = usage;
   const totals = data?.totals;
-  // Without a chosen measure, shows tokens if no model has a price: a chart of costs would be empty.
+  // If the user chose no measure and no model has a price, the chart shows tokens, because a chart of costs would be empty.
   const measure = wanted === '' && totals?.cost_usd === null ? 'tokens' : measureOf(wanted);
   const started = by === 'key' ? ' in runs that API keys started' : '';
   return {

@@ -52,7 +52,7 @@ export function PlatformAdminRequests() {
   );
 }
 
-/** Buttons for the decision. Any platform admin except the requester may confirm; any platform admin may refuse. */
+/** Buttons to confirm or refuse a request. Every platform admin may refuse; every platform admin except the requester may confirm. */
 function Decision({ request }: { request: PlatformAdminRequest }) {
   const me = useQuery(resource<Me>('/me')).data?.user_id;
   const { user, requested_by: by } = request;

@@ -16,7 +16,7 @@ export interface Found {
 /** The search in one kind of record. */
 export interface Source {
   group: string;
-  /** Name of the service in the message when it fails. */
+  /** Name of the service, for the message that the search in this service failed. */
   area: string;
   path: (search: string) => string;
   /** Reads the results from the service's answer. The parameter is `never`, because each source has another type of answer. */
@@ -40,7 +40,7 @@ const ofPlatform = (group: string, path: string, to: string): Source => ({
     })),
 });
 
-/** Records that administrators find. Other users find pages only. */
+/** The kinds of records that administrators can search. The search of other users finds no records. */
 export const SOURCES: readonly Source[] = [
   ofPlatform('Agents', '/agents', '/build/agents'),
   ofPlatform('Skills', '/skills', '/build/skills'),
