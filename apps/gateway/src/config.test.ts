@@ -23,7 +23,7 @@ function faultsOf(changes: Record<string, string | undefined>): string {
 }
 
 describe('the configuration', () => {
-  it('lists the replicas of each service', () => {
+  it('contains the address of each replica of a service', () => {
     expect(loadConfig(env).PLATFORM_API_TARGETS).toEqual(['http://127.0.0.1:3002', 'http://127.0.0.1:3012']);
   });
 

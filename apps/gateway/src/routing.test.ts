@@ -72,7 +72,7 @@ describe('a served address', () => {
     '/ADMIN',
     '/v1/prompts',
     '/bridge-authx',
-  ])("answers 404 for %s in the platform API's error form", async (path) => {
+  ])("answers 404 for the unknown path %s in the platform API's error format", async (path) => {
     const answer = await send(gateway, { path });
     expect([answer.status, errorCode(answer), seen]).toEqual([404, 'not_found', 0]);
   });
@@ -276,7 +276,7 @@ describe('an ambiguous path', () => {
     expect([answer.status, errorCode(answer), seen]).toEqual([400, 'bad_request', 0]);
   });
 
-  it("gets a 400 in the error format of the host's service", async () => {
+  it('is answered 400 in the error format of the service to which the host belongs', async () => {
     const runtime = await send(gateway, { host: hosts.runtime, path: '/a/../b' });
     expect([runtime.status, errorCode(runtime)]).toEqual([400, 'VALIDATION_ERROR']);
   });

@@ -170,7 +170,7 @@ describe('an upload', () => {
     expect((await answered).statusCode).toBe(413);
   });
 
-  it('is answered 503 when the service is down, and the connection stays usable', async () => {
+  it("is answered 503 when the service is down, and the caller's connection stays open", async () => {
     const down = await startGateway({});
     const outgoing = request({
       host: '127.0.0.1',

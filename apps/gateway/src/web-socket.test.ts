@@ -137,7 +137,7 @@ describe('a WebSocket request that is not upgraded', () => {
   const smuggled = `GET /smuggled HTTP/1.1\r\nHost: ${hosts.runtime}\r\n\r\n`;
   const paths = () => asked.map(({ url }) => url);
 
-  it("gets the service's refusal, and further requests on its connection are not forwarded", async () => {
+  it("gets the service's refusal, and further requests on the same connection are not forwarded", async () => {
     const answer = await sendRaw(gateway, lines('/refused') + smuggled);
     expect(answer).toMatch(/^HTTP\/1\.1 426 [^]*no!$/);
     expect(paths()).toEqual(['/refused']);

@@ -32,7 +32,7 @@ describe('a call of the API client', () => {
     expect(asked).toEqual([{ method: 'POST', url: '/admin/api/keys', body: '{"name":"x"}' }]);
   });
 
-  it('sends a string unchanged, with the given headers', async () => {
+  it('sends a string body unchanged, with the given headers', async () => {
     const seen: RequestInit[] = [];
     const call = createCall({
       fetch: (_url, init = {}) => {

@@ -34,7 +34,7 @@ describe('curlOf', () => {
     ]);
   });
 
-  it('uses the credential header of the called service', () => {
+  it('sends the credential in the header that the called service expects', () => {
     const get = argumentsOf(curlOf('http://a', '$KEY', { path: '/v1/prompt' }, 'api-key:'));
     expect(get).toEqual(['http://a/v1/prompt', '-H', 'api-key: mw_live_1']);
   });

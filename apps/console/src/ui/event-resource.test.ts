@@ -49,7 +49,7 @@ describe('resourceOf', () => {
 });
 
 describe('runOf', () => {
-  it("returns the run in an event's detail or resource, and ignores other text", () => {
+  it('returns the run id in the detail or the resource of an event, and ignores other text', () => {
     const run = `run_${'a'.repeat(22)}`;
     expect(runOf({ resource: 'ms_1', detail: { tool: 'add', run } })).toBe(run);
     expect(runOf({ resource: run, detail: null })).toBe(run);

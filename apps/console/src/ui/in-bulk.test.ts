@@ -14,7 +14,7 @@ describe('inBulk', () => {
     expect([failed, most]).toEqual([[], 4]);
   });
 
-  it('continues after a failure, and returns the failure with its row', async () => {
+  it('calls the action for the other rows after a failure, and returns the failed row with its error', async () => {
     const { done, failed } = await inBulk(['a', 'b', 'c'], (row) =>
       row === 'b' ? Promise.reject(new Error('It is used.')) : Promise.resolve(),
     );

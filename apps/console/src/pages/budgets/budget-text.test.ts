@@ -27,7 +27,7 @@ describe('subjectText', () => {
 });
 
 describe('spentShare', () => {
-  it('is at most 1, and always 1 for a budget of 0', () => {
+  it('returns at most 1 for an exceeded budget, and 1 for a budget of 0', () => {
     expect([
       spentShare({ amount: 10, window }),
       spentShare({ amount: 4, window }),

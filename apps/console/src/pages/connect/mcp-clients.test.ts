@@ -5,13 +5,13 @@ const codeOf = (id: string, slug = 'mill-tools') =>
   clientGuides(slug, URL).find((guide) => guide.id === id)?.code ?? '';
 
 describe('clientGuides', () => {
-  it('writes each configuration in the form that the client reads', () => {
+  it('contains the configuration or command for each MCP client in the format of this client', () => {
     expect(JSON.parse(codeOf('cursor'))).toEqual({ mcpServers: { 'mill-tools': { url: URL } } });
     expect(JSON.parse(codeOf('vscode'))).toEqual({ servers: { 'mill-tools': { type: 'http', url: URL } } });
     expect(codeOf('claude-code')).toBe(`claude mcp add --transport http mill-tools ${URL}`);
   });
 
-  it("replaces the characters of the server's slug that a shell would interpret", () => {
+  it("replaces, in the server's slug, the characters that a shell would interpret", () => {
     expect(codeOf('claude-code', 'a b;$(x)')).toBe(`claude mcp add --transport http a-b---x- ${URL}`);
   });
 

@@ -3,7 +3,7 @@ import { passageIn } from './passage-link.js';
 const ORIGIN = 'https://mill.example';
 
 describe('passageIn', () => {
-  it('reads the id of a cited passage', () =>
+  it('returns the id of the passage to which a link leads', () =>
     expect(passageIn(`${ORIGIN}/chat/passages/ct_01ArZ9`, ORIGIN)).toBe('ct_01ArZ9'));
 
   it.each([

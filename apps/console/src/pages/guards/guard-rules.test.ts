@@ -17,13 +17,13 @@ describe('withAction', () => {
 });
 
 describe('the rules of an agent', () => {
-  it("have the project's action when their own action is less strict", () => {
+  it("apply the project's action if the agent's own action is less strict", () => {
     const [own, project] = [{ email: { input: 'flag', output: 'block' } }, { email: { input: 'redact' } }] as const;
     expect(stricterAction(own, project, 'email', 'input')).toBe('redact');
     expect(stricterAction(own, project, 'email', 'output')).toBe('block');
   });
 
-  it('cannot be less strict than the rules of the project', () => {
+  it("can only be set to actions that are at least as strict as the project's action", () => {
     expect(actionsFrom('redact').map(({ value, disabled }) => [value, disabled])).toEqual([
       ['off', true],
       ['flag', true],

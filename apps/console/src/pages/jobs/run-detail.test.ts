@@ -29,7 +29,7 @@ describe('detailLines', () => {
     expect(lines(extension, detail)).toEqual([text]),
   );
 
-  it('returns the raw details for an unknown job and for a failed run', () => {
+  it('returns the names and values of the details unchanged for an unknown job and for a failed run', () => {
     expect(lines('constructor', { sent: 2, to: 'ops' })).toEqual(['sent: 2', 'to: ops']);
     expect(detailLines('seal-audit', { outcome: 'failed', detail: { error: 'internal_error' } })).toEqual([
       'error: internal_error',
@@ -45,7 +45,7 @@ describe('jobText', () => {
     expect(extensions.filter((extension) => jobText(extension) === undefined)).toEqual([]);
   });
 
-  it('describes built-in jobs only', () => {
+  it('returns a description for a built-in job, and undefined for an unknown job', () => {
     expect([jobText('seal-audit'), jobText('toString')]).toEqual([expect.stringContaining('Seals'), undefined]);
   });
 });

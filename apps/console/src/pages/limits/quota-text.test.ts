@@ -20,7 +20,7 @@ it('a quota counts as nearly used from 80 %, and as used up from 100 %', () => {
   ]);
 });
 
-it('each nearly used quota gets a warning, and each used-up quota gets a grave warning', () => {
+it('a quota that is nearly used causes a warning, and a quota that is used up causes a grave warning', () => {
   expect(
     quotaWarnings(
       [

@@ -17,7 +17,7 @@ describe('skeletonOf', () => {
     expect(skeletonOf({})).toEqual({});
   });
 
-  it('contains only the required properties with the option "required"', () => {
+  it('with the option "required", contains only the required properties', () => {
     expect(skeletonOf({ properties, required }, 'required')).toEqual(filled);
   });
 });

@@ -58,7 +58,7 @@ describe('runBody', () => {
     });
   });
 
-  it('is undefined while the schema is not JSON, or the version is not loaded', () => {
+  it('is undefined while the schema is not JSON, and while the version is not loaded', () => {
     const broken = { ...draft, input: { ...draft.input, schema: '{' } };
     expect(runBody(DRAFT, broken, undefined, use)).toBeUndefined();
     expect(runBody({ ...DRAFT, version: 2 }, draft, undefined, use)).toBeUndefined();

@@ -32,7 +32,7 @@ describe('the form of a prompt', () => {
     _link: '/v1/prompt/1',
   };
 
-  it('sends back an unchanged prompt exactly as it was read, without the field `reason`', () => {
+  it('sends an unchanged prompt back with the same content, a trimmed title and an empty `log_message`', () => {
     const { title, description, tag, status } = prompt.metadata;
     expect(bodyOf(valuesOf(prompt))).toEqual({
       instruction: prompt.instruction,
@@ -72,7 +72,7 @@ describe('schemaIn', () => {
 });
 
 describe('withProperties', () => {
-  it('adds new names to the properties that the schema already has', () => {
+  it('adds string properties with the given names, and keeps the properties of the schema', () => {
     expect(withProperties({ required: ['a'], properties: { a: { type: 'integer' } } }, ['b'])).toEqual({
       type: 'object',
       required: ['a'],

@@ -21,7 +21,7 @@ describe('readInputs', () => {
 });
 
 describe('withInput', () => {
-  it('replaces an input that has the same name, and keeps only the newest 20 inputs', () => {
+  it('replaces an input with the same name, and returns only the newest 20 inputs', () => {
     expect(withInput([input('a', 'old'), input('b')], input('a', 'new'))).toEqual([input('b'), input('a', 'new')]);
     const many = Array.from({ length: MOST_INPUTS }, (_, n) => input(`n${n}`));
     const names = withInput(many, input('last')).map(({ name }) => name);
@@ -30,7 +30,7 @@ describe('withInput', () => {
 });
 
 describe('isExpected', () => {
-  it('accepts the same text, and the same JSON value written differently, but no other answer', () => {
+  it('returns true for the same text and for the same JSON value in another notation, and false for any other answer', () => {
     expect(isExpected('{"b":[1,2],"a":{"d":1,"c":2}}', '{ "a": {"c": 2, "d": 1}, "b": [1, 2] }')).toBe(true);
     expect(isExpected(' Hello.\n', 'Hello.')).toBe(true);
     expect([isExpected('{"b":[2,1]}', '{"b":[1,2]}'), isExpected('hello.', 'Hello.'), isExpected('', '{}')]).toEqual([

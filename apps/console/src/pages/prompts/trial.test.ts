@@ -13,7 +13,7 @@ describe('the version to run', () => {
     ['version:0', {}, 7],
     ['version:1e9', {}, 7],
     ['nonsense', {}, 7],
-  ])('is read from %j in the address as %j', (use, wanted, number) => {
+  ])('is, for the text %j in the address, selected by %j and has the number %i', (use, wanted, number) => {
     expect(wantedOf(use)).toEqual(wanted);
     expect(versionOf(wantedOf(use), prompt, labels)).toBe(number);
   });
@@ -37,7 +37,7 @@ describe('the request body of a trial', () => {
     });
   });
 
-  it('is empty without a message and for a schema without properties, and is undefined while a field is invalid', () => {
+  it('is empty if there is no message and the schema has no properties, and is undefined while a field is invalid', () => {
     expect(inputOf(trial(), {})).toEqual({});
     expect(inputOf(trial({ texts: { days: 'many' } }), schema)).toBeUndefined();
   });

@@ -15,7 +15,7 @@ describe('PRESETS', () => {
     expect(scopesOf('agents', ['agents:read', 'agents:message'])).toEqual(['agents:read', 'agents:message']);
   });
 
-  it('for reading contain only read scopes, and do not contain users:read', () => {
+  it('include the preset "read", which contains only read scopes and does not contain users:read', () => {
     const read = scopesOf('read') ?? [];
     expect(read).toContain('skills:read');
     expect(read.filter((scope) => !scope.endsWith(':read'))).toEqual([]);
@@ -32,5 +32,5 @@ describe('presetOf', () => {
     [['*'], 'all'],
     [[], 'some'],
     [['skills:write'], 'some'],
-  ])('identifies the scopes %j as %s', (scopes, choice) => expect(presetOf(scopes, ALL)).toBe(choice));
+  ])('returns for the scopes %j the choice "%s"', (scopes, choice) => expect(presetOf(scopes, ALL)).toBe(choice));
 });

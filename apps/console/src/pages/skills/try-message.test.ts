@@ -12,7 +12,7 @@ describe('presetsOf', () => {
 });
 
 describe('valueFault', () => {
-  it('accepts a value of the type and an empty value', () => {
+  it('returns null for a value of the type and for an empty value, and a message for any other value', () => {
     expect(valueFault({ type: 'integer' }, '')).toBeNull();
     expect(valueFault({ type: 'integer' }, '7')).toBeNull();
     expect(valueFault({ type: 'integer' }, '7.5')).toMatch(/number/);
@@ -21,7 +21,7 @@ describe('valueFault', () => {
 });
 
 describe('messageWith', () => {
-  it('appends the values that are set', () => {
+  it('appends the values that are not empty to the message', () => {
     expect(messageWith(' What is a mill? ', { words: '200', tone: '' })).toBe('What is a mill?\n\nwords: 200');
     expect(messageWith('Hello', {})).toBe('Hello');
   });

@@ -24,7 +24,7 @@ describe('contentWith', () => {
 });
 
 describe('readAttachment', () => {
-  it('reads text, and refuses bytes that are not text and files too large for a message', async () => {
+  it('returns the text of a text file, and rejects for other bytes and for files that are too large for a message', async () => {
     expect(await readAttachment(file('a.txt', 'grüße'))).toEqual({ name: 'a.txt', text: 'grüße' });
     const isNeither = 'neither text nor a PNG, JPEG, WebP or GIF image';
     await expect(readAttachment(file('a.png', new Uint8Array([0x89, 0x50, 0xff])))).rejects.toThrow(isNeither);

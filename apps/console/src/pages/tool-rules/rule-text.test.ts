@@ -36,7 +36,7 @@ describe('changedRules', () => {
 });
 
 describe('withSuggestions', () => {
-  it('marks only tools that have no rule', () => {
+  it('adds the suggested rule only to tools that have no rule', () => {
     const tools = [
       tool('read', { suggested: 'allow' }),
       tool('send'),

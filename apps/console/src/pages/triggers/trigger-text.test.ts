@@ -1,7 +1,7 @@
 import { fromLocalInput, toLocalInput, zonedText } from './trigger-text.js';
 
 describe('toLocalInput', () => {
-  it('is reversed by fromLocalInput', () => {
+  it('returns a text that fromLocalInput converts back to the same time', () => {
     const at = '2026-11-23T08:30:00.000Z';
     expect(fromLocalInput(toLocalInput(at))).toBe(at);
     expect([toLocalInput(null), fromLocalInput('')]).toEqual(['', null]);

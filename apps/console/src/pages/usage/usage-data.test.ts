@@ -54,7 +54,7 @@ describe('nameOf', () => {
 });
 
 describe('callRows', () => {
-  it('has one row for each day', () => {
+  it('returns one row for each day', () => {
     const points = [
       { calls: 3, failed: 1 },
       { calls: 4, failed: 0 },
@@ -82,7 +82,7 @@ describe('toolName', () => {
 });
 
 describe('daysOf', () => {
-  it('ends today in UTC and has as many days as the period', () => {
+  it('returns the first and the last day of a period of 7 days that ends today in UTC', () => {
     expect(daysOf('7d', new Date('2026-11-23T23:59:00Z'))).toEqual({ from: '2026-11-17', to: '2026-11-23' });
   });
 });
