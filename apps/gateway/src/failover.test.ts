@@ -56,7 +56,7 @@ describe('several replicas', () => {
 
   it('answer every request within a few seconds although one of them accepts no connection and sends no refusal', async () => {
     const alive = await started(startUpstream(named('alive')));
-    // TEST-NET-1, to which no packet is delivered (RFC 5737). A network that refuses such packets only makes the test faster.
+    // An address of TEST-NET-1, at which no machine answers (RFC 5737). If the network itself refuses the packets, the test is only faster.
     const gateway = await started(startGateway({ prompt: ['http://192.0.2.1:81', alive.url] }));
     const begin = performance.now();
     expect((await send(gateway, { host: hosts.prompt })).body).toBe('alive');

@@ -13,7 +13,7 @@ export function freeChunksWhenSent(outgoing: ClientRequest): void {
   outgoing.write = writeAndFree as typeof outgoing.write;
 }
 
-/** Frees a large chunk that has a buffer for itself. Other parts of a shared buffer may still be in use. */
+/** Frees a large chunk that fills its buffer. A buffer with other content is not freed, because that content may still be in use. */
 function free({ buffer, byteLength }: Buffer): void {
   if (byteLength >= LARGE_BYTES && buffer.byteLength === byteLength && buffer instanceof ArrayBuffer)
     buffer.transfer(0);

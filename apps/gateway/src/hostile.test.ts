@@ -127,7 +127,7 @@ describe('generated requests that parsers are known to read differently', () => 
         if (statuses.length > 1 || statuses.some((status) => status !== 400))
           answeredTwice.push(`${batch[index]?.[0]}: ${statuses.join(' ')}`);
       });
-      // It is enough to record that some request of the batch was smuggled; the answers show which request.
+      // This list only shows that a request of the batch was smuggled. `answeredTwice` shows which request it was.
       smuggling.push(...seen.filter((entry) => entry.startsWith('GET ') || !entry.endsWith('broken off')));
     }
     process.stdout.write(`raw-socket cases: ${cases.length} generated, ${smuggling.length} smuggled\n`);
@@ -217,7 +217,7 @@ describe('the limit of connections for one address', () => {
         expect(await text(await open(from))).toMatch(/^HTTP\/1\.1 429 [^]*Retry-After: 1\r\n/);
       const answer = await sendRaw(limited, request('GET /api/v1/x HTTP/1.1', host, 'Connection: close'));
       expect(statusesOf(answer)).toEqual([200]);
-      // The gateway waits 15 seconds for the headers of a request. It then closes the connection, also if no byte has arrived.
+      // The gateway waits 15 seconds for the headers of a request. After this time, it closes connections on which no byte arrived, too.
       await ended;
       for (const from of ADDRESSES) {
         // Repeats the request, because the gateway still counts a closed connection until the gateway has closed its own end.

@@ -30,7 +30,7 @@ const addresses: Readonly<Record<Area, URL>> = {
 };
 
 export interface Proxy {
-  /** Streams a request to the service in `response.locals.area`, and its answer back. */
+  /** Streams a request to the service in `response.locals.area`, and streams the answer back. */
   forward: RequestHandler;
   /** Ends the WebSockets, which otherwise stay open until their clients close them. */
   closeWebSockets: () => void;
@@ -60,8 +60,8 @@ export function createProxy({ targets, idleTimeoutMs, logger }: ProxyOptions): P
   const answers = definePlugin<Request, Response>((proxy) => {
     proxy.on('proxyReq', freeChunksWhenSent);
     proxy.on('proxyRes', (answer, request, response) => {
-      // `Connection: close` means that the service is stopping. After a chunked request it has no such meaning, because that request itself
-      // has this header.
+      // `Connection: close` in an answer means that the service is stopping. This does not apply to answers to chunked requests: these requests
+      // have the header themselves, so their answers always have it.
       const closing = answer.headers.connection === 'close' && request.headers['transfer-encoding'] === undefined;
       if (closing) agent.avoidStopping(answer.socket);
       rewriteResponseHeaders(answer.headers, response.shouldKeepAlive);

@@ -162,7 +162,7 @@ export function sendRaw(gateway: TestServer, bytes: string): Promise<string> {
       answer += chunk;
       socket.setTimeout(500);
     });
-    // The wait for the first byte is long, because a busy machine may answer late.
+    // Waits longer for the first byte than for later bytes, because a busy machine may answer late.
     socket.setTimeout(2_000, () => socket.destroy());
     socket.on('error', () => undefined);
     socket.on('close', () => resolve(answer));

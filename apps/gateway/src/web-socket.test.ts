@@ -11,7 +11,7 @@ let asked: IncomingMessage[] = [];
 /** The bytes that the service sends directly after the upgrade. */
 let greeting = '';
 const sockets = new Set<Socket>();
-/** Accepts any WebSocket and returns received bytes in capitals. Frames are not parsed. */
+/** Service that accepts any WebSocket and sends received bytes back in capitals. It does not parse WebSocket frames. */
 const service = createServer((request, response) => {
   asked.push(request);
   response.end('an answer');
