@@ -61,7 +61,7 @@ export function createProxy({ targets, idleTimeoutMs, logger }: ProxyOptions): P
     proxy.on('proxyReq', freeChunksWhenSent);
     proxy.on('proxyRes', (answer, request, response) => {
       // `Connection: close` in an answer means that the service is stopping. This does not apply to answers to chunked requests: these requests
-      // have the header themselves, so their answers always have it.
+      // have the header themselves, so their answers can have it for that reason.
       const closing = answer.headers.connection === 'close' && request.headers['transfer-encoding'] === undefined;
       if (closing) agent.avoidStopping(answer.socket);
       rewriteResponseHeaders(answer.headers, response.shouldKeepAlive);

@@ -1,4 +1,4 @@
-/** Malformed requests for tests, in which some parsers see a second request, `GET /smuggled`, and other parsers do not. */
+/** Malformed requests for tests, in which some parsers see a second request, `GET /api/v1/smuggled`, and other parsers do not. */
 
 const lines = (...some: string[]) => [...some, '', ''].join('\r\n');
 

@@ -15,7 +15,7 @@ export interface ConfirmOptions {
   work: () => Promise<unknown>;
   /** A third button, for another action than the one to confirm. */
   instead?: { action: string; work: () => Promise<unknown> };
-  /** Called when the dialog closes without a confirmation. */
+  /** Called when the dialog closes and the user did neither `action` nor `instead`. */
   onCancel?: () => void;
 }
 
