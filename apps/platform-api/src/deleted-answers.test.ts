@@ -22,7 +22,7 @@ describe('the answer to a POST with an Idempotency-Key', () => {
     ['/api/v1/content', { title: 'Made', body: 'b' }],
     ['/api/v1/plugins', { name: 'Made', type: 'tool', config: { url: 'https://tools.example/' } }],
     ['/api/v1/mcp/servers', { name: 'Made', url: 'https://mcp.example/mcp' }],
-  ])('is deleted with its record at %s, and its Idempotency-Key creates no second record', async (path, json) => {
+  ])('is deleted with the record that a POST to %s created; a repeat is then answered 404', async (path, json) => {
     const post = () => client('POST', path, { json, headers: { 'idempotency-key': `k${path}` } });
     const made = await post();
     expect(made.status).toBe(201);
@@ -35,7 +35,7 @@ describe('the answer to a POST with an Idempotency-Key', () => {
     expect((await client('POST', path, { json, headers: { 'idempotency-key': `l${path}` } })).status).toBe(201);
   });
 
-  it('is kept when another record is deleted', async () => {
+  it('stays stored when another record is deleted', async () => {
     const json = { name: 'Stays', description: 'd', instructions: 'i' };
     const post = () => client('POST', '/api/v1/skills', { json, headers: { 'idempotency-key': 'stays' } });
     const first = await post();
@@ -44,7 +44,7 @@ describe('the answer to a POST with an Idempotency-Key', () => {
     expect((await post()).body).toEqual(first.body);
   });
 
-  it('is deleted with its record by a database trigger, which the table of each such kind of record has', async () => {
+  it('is deleted by a database trigger, which each table of such records has', async () => {
     const tables = await platform.db.prisma.$queryRaw<{ name: string }[]>`
       SELECT tgrelid::regclass::text AS name FROM pg_trigger WHERE tgname = 'forget_answers' ORDER BY 1`;
     const kinds = await platform.db.prisma.$queryRaw<

@@ -156,7 +156,7 @@ describe('a project that a platform admin made', () => {
   );
 });
 
-it('the endpoints of the platform API that make and change credentials need a scope that only keys have', () => {
+it('the endpoints of the platform API that make and change credentials require a scope that only API keys can have', () => {
   const granting = contracts.filter(({ grants }) => grants !== undefined && grants !== 'nothing');
   expect(granting.map(({ operationId, access }) => [operationId, access])).toEqual([
     ['createKey', { scope: 'keys:write' }],

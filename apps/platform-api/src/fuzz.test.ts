@@ -69,7 +69,7 @@ async function seed(credential: Record<string, string>) {
 
 describe('the platform API under generated requests', () => {
   it(
-    'answers each request as described in its document, and none with a server error',
+    'answers each request as the OpenAPI document describes, and never with a server error',
     async () => {
       const document = (await createHttpClient(platform.url)('GET', '/api/v1/openapi.json')).body as object;
       const credential = bearer(await platform.issueKey({ admin: true, scopes: ['*', ...KEY_SCOPES] }));

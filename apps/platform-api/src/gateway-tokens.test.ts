@@ -37,19 +37,19 @@ const WITHOUT_PROOF: Record<Change['kind'], { fields: object; statuses: number[]
 };
 
 describe('the platform API', () => {
-  it('accepts its gateway tokens and console tokens, with the limit of the standard plan', async () => {
+  it('accepts gateway tokens and console tokens for the platform API, and applies the rate limit of the standard plan', async () => {
     for (const token of [mintGatewayToken(sign, subject()), mintAreaToken(sign, subject(), 'platform')])
       expect((await listSkills(token)).status).toBe(200);
     const tight = createHttpClient(platform.tightUrl, { authorization: `Bearer ${mintGatewayToken(sign, subject())}` });
     expect((await tight('GET', '/api/v1/skills')).headers.get('x-ratelimit-limit')).toBe('1');
   });
 
-  it('refuses tokens for another service or of another installation', async () => {
+  it('refuses tokens that name another service or another installation', async () => {
     expect((await listSkills(mintAreaToken(sign, subject(), 'runtime'))).status).toBe(401);
     expect((await listSkills(mintGatewayToken(sign, { ...subject(), issuer: 'http://evil.test' }))).status).toBe(401);
   });
 
-  it("records changes with a gateway token as changes of the token's user", async () => {
+  it("records a change by a gateway token as a change by the token's user", async () => {
     const client = createHttpClient(platform.url, { authorization: `Bearer ${mintGatewayToken(sign, subject())}` });
     const { body } = await client('POST', '/api/v1/skills', {
       json: { name: 'By token', description: '', instructions: 'x' },
@@ -59,7 +59,7 @@ describe('the platform API', () => {
     ]);
   });
 
-  it("requires a recent passkey proof when the console loosens an agent's ask_tools, but not when the console tightens them", async () => {
+  it("requires a recent passkey proof when the console removes tools from an agent's ask_tools, but not when the console adds tools", async () => {
     const [stale, fresh] = [consoleOf(false), consoleOf(true)];
     const agent = { name: 'Asks', description: '', ask_tools: ['sums/*', 'plugins/*'] };
     const { body } = await stale('POST', '/api/v1/agents', { json: agent });

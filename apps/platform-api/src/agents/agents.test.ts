@@ -126,7 +126,7 @@ describe('POST /api/v1/agents', () => {
     expect(await platform.db.prisma.agent.count()).toBe(before);
   });
 
-  it('answers 422 naming a skill that does not exist, belongs to another project or has a malformed id', async () => {
+  it('answers 422 when a skill id is malformed, unknown or of another project, and the error names this id', async () => {
     const own = await createSkill();
     for (const id of [encodeId('sk', newId()), await createSkill(foreign), 'sk_none', own.replace('sk_', 'ag_')]) {
       const answer = await client('POST', '/api/v1/agents', {
@@ -139,7 +139,7 @@ describe('POST /api/v1/agents', () => {
     }
   });
 
-  it('answers 409 naming the field when the project already has that name', async () => {
+  it('answers 409 when the project already has that name, and the error names the field', async () => {
     const { name } = await create();
     const total = await platform.countOf('Core', 'agents');
     const taken = await client('POST', '/api/v1/agents', { json: { name, description: '' } });
@@ -174,7 +174,7 @@ describe('the slug of an agent', () => {
     ['Registry', 'registry-2'],
     ['concierge', 'concierge-2'],
     ['PLATFORM', 'platform-2'],
-  ])('for the name %s, whose slug is reserved, is %s', async (name, slug) => {
+  ])('gets a number when the slug is reserved: the name %s leads to the slug %s', async (name, slug) => {
     expect((await create({ name })).slug).toBe(slug);
   });
 
@@ -276,7 +276,7 @@ describe('PATCH /api/v1/agents/{agent_id}', () => {
     }
   });
 
-  it('changes only the given fields and updates the counts per status', async () => {
+  it('changes only the fields of the request, and updates the totals per status', async () => {
     const agent = await create({ instructions: 'Work.' });
     const counts = async () => [
       await platform.countOf('Core', 'agents', 'active'),
@@ -304,14 +304,14 @@ describe('PATCH /api/v1/agents/{agent_id}', () => {
     expect(await rowOf(id)).toMatchObject({ version: 1, description: 'Works' });
   });
 
-  it('resets the model to the default with null', async () => {
+  it('resets the model to the default when the request sets it to null', async () => {
     const { id } = await create({ model: KNOWN_MODEL });
     expect((await client('PATCH', path(id), { json: { model: null } })).body).toMatchObject({ model: null });
   });
 });
 
 describe('DELETE /api/v1/agents/{agent_id}', () => {
-  it('answers 204 and removes the row, its assignments and its count, but neither skills nor audit entries', async () => {
+  it('answers 204, deletes the agent and its skill assignments and decreases the total; the skills and the audit log stay unchanged', async () => {
     const skill = await createSkill();
     const { id } = await create({ skill_ids: [skill] });
     const total = await platform.countOf('Core', 'agents');
@@ -322,7 +322,7 @@ describe('DELETE /api/v1/agents/{agent_id}', () => {
     expect((await platform.decisionsOn(id)).map(({ action }) => action)).toEqual(['agent.create', 'agent.delete']);
   });
 
-  it('answers 204 regardless of the number of conversations, which a job deletes later', async () => {
+  it('answers 204 however many conversations the agent has; a job deletes these conversations later', async () => {
     const { id } = await create();
     const uuid = decodeId('ag', id) ?? '';
     for (let n = 0; n < 150; n += 1) {
@@ -341,7 +341,7 @@ describe('DELETE /api/v1/agents/{agent_id}', () => {
     expect(left).toEqual([{ id: uuid }]);
   });
 
-  it('stores the guards of an active agent and each version with which a run has started; stores nothing of an inactive agent', async () => {
+  it('keeps the guards of an active agent, and each of its versions that a run has used; keeps nothing of an inactive agent', async () => {
     const [active, inactive] = [await create({ instructions: 'First.' }), await create()];
     const user_id = (await platform.db.prisma.user.findFirstOrThrow()).id;
     const begin = async (id: string, subject_version: number, started_at: Date | null) => {
@@ -404,7 +404,7 @@ describe('POST /api/v1/agents/{agent_id}/skills', () => {
     expect(await platform.decisionsOn(id)).toHaveLength(1);
   });
 
-  it('refuses the 101st skill, so that the body of a GET can always be sent back', async () => {
+  it('refuses the 101st skill, so that a PUT accepts every body that a GET returns', async () => {
     const skills = [];
     for (let n = 0; n < 101; n++) skills.push(await createSkill());
     const [last = '', ...rest] = skills;
@@ -424,7 +424,7 @@ describe('POST /api/v1/agents/{agent_id}/skills', () => {
     expect(await etagOf(id)).toBe('"b-2"');
   });
 
-  it('answers 422 naming the invalid field', async () => {
+  it('answers 422, and the error names the invalid field', async () => {
     const { id } = await create();
     const strange = await createSkill(foreign);
     for (const [json, fault] of [
@@ -481,7 +481,7 @@ describe('GET /api/v1/agents/{agent_id}/skills', () => {
 });
 
 describe('DELETE /api/v1/agents/{agent_id}/skills/{skill_id}', () => {
-  it('answers 204, deletes neither the skill nor other assignments, and makes a new version of the agent', async () => {
+  it('answers 204, removes only this skill from the agent, and makes a new version of the agent; the skill itself stays', async () => {
     const [a, b] = [await createSkill(), await createSkill()];
     const { id } = await create({ skill_ids: [a, b] });
     expect((await client('DELETE', `${path(id)}/skills/${a}`)).status).toBe(204);
@@ -518,7 +518,7 @@ describe('deleting a skill', () => {
     expect(stale.status).toBe(412);
   });
 
-  it('leaves no assignment of the skill when an assignment runs concurrently', async () => {
+  it('leaves the skill assigned to no agent, even when requests assign the skill concurrently', async () => {
     for (let round = 0; round < 5; round++) {
       const skill = await createSkill();
       const { id } = await create();
@@ -553,7 +553,7 @@ describe('another project', () => {
 });
 
 describe('agent_ids', () => {
-  it('keep their order; the deletion of a callable agent removes its id and creates a new version of the caller', async () => {
+  it('keep the order of the request; deleting a listed agent removes its id and creates a new version of the agent with the list', async () => {
     const [first, second] = [await create(), await create()];
     const caller = await create({ agent_ids: [second.id, first.id] });
     expect(caller.agent_ids).toEqual([second.id, first.id]);
@@ -594,7 +594,7 @@ describe('agent_ids', () => {
     expect((await client('GET', '/api/v1/agents?callable_by=sk_1')).status).toBe(422);
   });
 
-  it('of two agents may name each other, even when both are changed concurrently', async () => {
+  it('of two agents may name each other, and concurrent changes of both agents succeed', async () => {
     const [one, two] = [await create(), await create()];
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
@@ -652,7 +652,7 @@ describe('plugin_ids and content_tags', () => {
     expect([answer.status, messageOf(answer)]).toEqual([422, `The request has invalid values: ${fault}.`]);
   });
 
-  it('lose the id of a plugin that is uninstalled, which creates a new version of the agent', async () => {
+  it('no longer contain the id of a plugin after its uninstallation, which creates a new version of each agent with that plugin', async () => {
     const [lost, kept] = [await createPlugin(), await createPlugin()];
     const [user, other] = [await create({ plugin_ids: [lost, kept] }), await create({ plugin_ids: [kept] })];
     expect((await client('DELETE', `/api/v1/plugins/${lost}`)).status).toBe(204);
@@ -732,7 +732,7 @@ describe('mcp_server_ids', () => {
     expect([answer.status, messageOf(answer)]).toEqual([422, `The request has invalid values: ${fault}.`]);
   });
 
-  it('lose the id of a removed server, which creates a new version of only the agents that used it', async () => {
+  it('no longer contain the id of a server after its deletion, which creates a new version of each agent with that server', async () => {
     const [lost, kept] = [await createServer(), await createServer()];
     const [user, other] = [await create({ mcp_server_ids: [lost, kept] }), await create({ mcp_server_ids: [kept] })];
     expect((await client('DELETE', `/api/v1/mcp/servers/${lost}`)).status).toBe(204);
@@ -741,7 +741,7 @@ describe('mcp_server_ids', () => {
   });
 });
 
-describe('an agent that a key with agents:write changes', () => {
+describe('a change of an agent by a key with agents:write', () => {
   const newServer = async () => {
     const json = { name: newName('Server'), url: 'http://127.0.0.1:9/mcp' };
     return ((await client('POST', '/api/v1/mcp/servers', { json })).body as { id: string }).id;
@@ -756,7 +756,7 @@ describe('an agent that a key with agents:write changes', () => {
   ] as const;
 
   it.each(KINDS)(
-    'can get %s (by POST, PATCH, PUT or restore) only when the key also has the scopes for such records; refusals are recorded',
+    'can add %s (by POST, PATCH, PUT or restore) only when the key also has the scopes for such records; refusals are recorded',
     async (field, make, scopes) => {
       const json = { name: newName(), description: '', [field]: [await make()] };
       for (const missing of scopes) {
@@ -781,7 +781,7 @@ describe('an agent that a key with agents:write changes', () => {
     },
   );
 
-  it.each(KINDS)('may keep or drop its %s even when the key lacks the scopes for such records', async (field, make) => {
+  it.each(KINDS)('can leave %s unchanged or remove some of them, even when the key lacks the scopes for such records', async (field, make) => {
     const [first, second] = [await make(), await make()];
     const agent = await create({ [field]: [first, second] });
     const by = await keyWith();
@@ -816,7 +816,7 @@ describe('model_parameters of an agent', () => {
     [{ top_p: -1 }, 'model_parameters.top_p'],
     [{ stop: [''] }, 'model_parameters.stop.0'],
     [{ seed: 1 }, 'model_parameters.seed'],
-  ])('%j is refused with 422 that names %s', async (model_parameters, field) => {
+  ])('are refused with 422 when they are %j, and the error names %s', async (model_parameters, field) => {
     const answer = await client('POST', '/api/v1/agents', {
       json: { name: newName(), description: '', model_parameters },
     });

@@ -30,7 +30,7 @@ const isDefault = async (agent: Agent, by: HttpClient) => ((await by('GET', path
 const marks = () => platform.db.prisma.defaultAgent.count();
 
 describe('PUT /api/v1/agents/{agent_id}/default', () => {
-  it("moves the installation's default mark, creates new versions of both agents and audits both changes", async () => {
+  it('makes the agent the default in place of the former default agent, creates a new version of both agents, and audits the change', async () => {
     const [first, second] = [await create(core), await create(commerce)];
     const marked = await mark(first, core);
     expect([marked.status, marked.headers.get('etag')]).toEqual([200, '"b-2"']);
@@ -46,14 +46,14 @@ describe('PUT /api/v1/agents/{agent_id}/default', () => {
     });
   });
 
-  it('changes nothing when the agent already has the mark', async () => {
+  it('changes nothing when the agent is already the default agent', async () => {
     const agent = await create(core);
     await mark(agent, core);
     expect((await mark(agent, core)).headers.get('etag')).toBe('"b-2"');
     expect(await platform.decisionsOn(agent.id)).toHaveLength(2);
   });
 
-  it('leaves exactly one default agent after 8 concurrent moves of the mark', async () => {
+  it('leaves exactly one default agent after 8 concurrent requests for different agents', async () => {
     const agents = await Promise.all(Array.from({ length: 8 }, () => create(core)));
     const answers = await Promise.all(agents.map((agent) => mark(agent, core)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -62,13 +62,13 @@ describe('PUT /api/v1/agents/{agent_id}/default', () => {
     expect(shown.filter(Boolean)).toHaveLength(1);
   });
 
-  it('answers 412 for a stale entity tag, and does not move the mark', async () => {
+  it('answers 412 for a stale entity tag, and does not change the default agent', async () => {
     const agent = await create(core);
     expect((await mark(agent, core, { 'if-match': '"b-7"' })).status).toBe(412);
     expect(await isDefault(agent, core)).toBe(false);
   });
 
-  it('requires an admin, and no other change of an agent moves the mark', async () => {
+  it('requires an admin; a PUT of the agent by a user cannot remove the default mark', async () => {
     const agent = await create(core);
     await mark(agent, core);
     const worker = await platform.clientOf('Core');
@@ -91,7 +91,7 @@ describe('DELETE /api/v1/agents/{agent_id}/default', () => {
     expect((await unmark(agent, core)).status).toBe(404);
   });
 
-  it('is not needed before the agent itself is deleted, because that deletion removes the mark too', async () => {
+  it('is not needed before DELETE /api/v1/agents/{agent_id}, which removes the mark too', async () => {
     const agent = await create(core);
     await mark(agent, core);
     expect((await core('DELETE', path(agent))).status).toBe(204);

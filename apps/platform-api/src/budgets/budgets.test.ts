@@ -156,7 +156,7 @@ describe('GET /budgets/mine', () => {
 });
 
 describe('PATCH /budgets/{budget_id}', () => {
-  it('raises the amount of the current period immediately, so that reaching the new limit is reported again', async () => {
+  it('raises the amount of the current period immediately; the warning and the exhaustion of the new amount are reported again', async () => {
     const { body } = await create({ amount: 10 });
     const row = await platform.db.prisma.budget.findFirstOrThrow();
     const starts_on = new Date(`${new Date().toISOString().slice(0, 7)}-01`);
@@ -196,7 +196,7 @@ describe('PATCH /budgets/{budget_id}', () => {
     expect((await admin('PATCH', path, { json: { amount: 20 } })).body).toMatchObject({ amount: 20 });
   });
 
-  it('answers 412 when If-Match names another version, 404 to another project, and 422 to a fraction of a token', async () => {
+  it('answers 412 when If-Match names another version, 404 to another project, and 422 when the amount is a fraction of a token', async () => {
     const { body } = await create({ unit: 'tokens', amount: 10 });
     const path = `/api/v1/budgets/${body.id}`;
     const late = await admin('PATCH', path, { json: { name: 'New' }, headers: { 'If-Match': '"9"' } });
@@ -248,12 +248,12 @@ describe('the prices of models', () => {
     [{ valid_from: '2020-01-01T00:00:00Z' }, 'valid_from'],
     [{ input: -1 }, 'input'],
     [{ output: 0.0000001 }, 'output'],
-  ])('answer 422 for %j and name the field', async (changes, field) => {
+  ])('are refused with 422 when the request has %j, and the error names the field %s', async (changes, field) => {
     const { status, body } = await price(changes);
     expect([status, JSON.stringify(body)]).toEqual([422, expect.stringContaining(field)]);
   });
 
-  it('answer 409 for a second price with the same start time', async () => {
+  it('are refused with 409 when the model has a price with the same start time', async () => {
     const valid_from = new Date(Date.now() + 3_600_000).toISOString();
     expect((await price({ valid_from })).status).toBe(201);
     expect((await price({ valid_from })).status).toBe(409);
@@ -303,7 +303,7 @@ describe('GET /api/v1/budgets/subjects', () => {
     expect(await found('agent', '%')).toEqual([]);
   });
 
-  it('answers 422 for other levels, and 403 to callers who are not admins', async () => {
+  it('answers 422 for any other level, such as project or run, and 403 to callers who are not admins', async () => {
     for (const level of ['project', 'run', 'x'])
       expect((await admin('GET', `/api/v1/budgets/subjects?level=${level}`)).status).toBe(422);
     expect((await user('GET', '/api/v1/budgets/subjects?level=agent')).status).toBe(403);

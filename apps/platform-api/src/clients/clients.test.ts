@@ -85,7 +85,7 @@ const refusal = (field: string, reason: string) => ({
 const daysUntil = (time: string | null) => Math.round((Date.parse(time ?? '') - Date.now()) / DAY_MS);
 
 describe('POST /api/v1/clients', () => {
-  it('makes a client with the owner and project of the key, and shows its secret only in the answer', async () => {
+  it('makes a client with the owner and project of the key; only this answer contains the secret of the client', async () => {
     const key = await keyWith();
     const issued = await made(key, { redirect_uris: [CALLBACK], mcp_tools: ['orders/*'] });
     expect(issued).toMatchObject({
@@ -101,7 +101,7 @@ describe('POST /api/v1/clients', () => {
     expect(client_secret).toBeTruthy();
   });
 
-  it('makes a client that may use every tool and no redirect URI, unless the request names tools or redirect URIs', async () => {
+  it('makes a client that can use every tool and has no redirect URIs, unless the request names tools or redirect URIs', async () => {
     expect(await made(await keyWith())).toMatchObject({ mcp_tools: ['*'], redirect_uris: [] });
   });
 
@@ -189,7 +189,7 @@ describe('POST /api/v1/clients', () => {
     }
   });
 
-  it('answers a repeated request with the same secret, and stores the secret only sealed', async () => {
+  it('returns the same client secret when a request is repeated, and stores this secret only encrypted', async () => {
     const key = await keyWith();
     const headers = { 'idempotency-key': 'terraform-1' };
     const first = await make(key, {}, headers);
@@ -246,7 +246,7 @@ describe('PATCH /api/v1/clients/{client_id}', () => {
       expect([field, (await change(key, client_id, field)).status]).toEqual([field, 422]);
   });
 
-  it('marks a client that the console made as made by a key, so that the client gets no rights from the role of its owner', async () => {
+  it('sets made_by_key of a client that was made in the console; the client then has no rights from the role of its owner', async () => {
     const key = await keyWith({ userId: await newUser('admin') });
     const { client_id } = await consoleClient(key.userId);
     await rotate(key, client_id);
@@ -255,7 +255,7 @@ describe('PATCH /api/v1/clients/{client_id}', () => {
     expect((await rowOf(client_id)).made_by_key).toBe(true);
   });
 
-  it('ends the approval by an admin, because the approved client has changed', async () => {
+  it("removes an admin's approval of the client, because the client has changed", async () => {
     const key = await keyWith();
     const { client_id } = await made(key);
     const admin = actorOf(await newUser('admin'));
@@ -266,7 +266,7 @@ describe('PATCH /api/v1/clients/{client_id}', () => {
 });
 
 describe('POST /api/v1/clients/{client_id}/rotate-secret', () => {
-  it('returns a new secret, and accepts the former secret during the overlap', async () => {
+  it('returns a new secret; the former secret stays valid for 24 hours or for the overlap_hours of the request', async () => {
     const key = await keyWith();
     const former = await made(key);
     const { status, body } = await rotate(key, former.client_id);
@@ -283,7 +283,7 @@ describe('POST /api/v1/clients/{client_id}/rotate-secret', () => {
     expect((await rowOf(former.client_id)).previous_secret_hash).toBeNull();
   });
 
-  it('sets a new expiry no later than the expiry of the key, also for a client that has expired', async () => {
+  it('sets a new expiry of the client, even if the client has expired; the new expiry is no later than that of the key', async () => {
     const key = await keyWith({ expiresAt: new Date(Date.now() + 10 * DAY_MS) });
     const { client_id } = await made(key, { expires_in_days: 2 });
     await platform.db.prisma.oAuthClient.update({ where: { client_id }, data: { expires_at: new Date() } });
@@ -293,7 +293,7 @@ describe('POST /api/v1/clients/{client_id}/rotate-secret', () => {
     expect(daysUntil((await rowOf(client_id)).expires_at?.toISOString() ?? null)).toBe(10);
   });
 
-  it('answers a repeated request with the same secret', async () => {
+  it('returns the same client secret when a request is repeated with the same Idempotency-Key', async () => {
     const key = await keyWith();
     const { client_id } = await made(key);
     const headers = { 'idempotency-key': 'rotation-1' };
@@ -308,7 +308,7 @@ describe('a client with more rights than the key', () => {
     ['every scope', ['*'], 'the client has the scope *'],
     ['a scope of admins', ['skills:read', 'admin'], 'the client has the scope admin'],
     ['a scope that the key lacks', ['prompts:run'], 'the client has the scope prompts:run'],
-  ])('with %s can be revoked by the key, but neither changed nor rotated', async (_what, scopes, reason) => {
+  ])('can be revoked by the key, but neither changed nor rotated, when it has %s', async (_what, scopes, reason) => {
     const key = await keyWith({ userId: await newUser('admin') });
     const { client_id, client_secret } = await consoleClient(key.userId, { scopes });
     for (const { status, body } of [

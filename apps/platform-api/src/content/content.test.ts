@@ -149,7 +149,7 @@ describe('GET /api/v1/content?search=', () => {
     await client('DELETE', path(id));
   });
 
-  it('can use an index for its condition on titles and bodies', async () => {
+  it('searches titles and bodies with a condition for which PostgreSQL can use an index', async () => {
     const [{ indexdef }] = await platform.db.prisma.$queryRaw<[{ indexdef: string }]>`
       SELECT indexdef FROM pg_indexes WHERE indexname = 'content_items_search_start_idx'`;
     expect(indexdef).toContain('USING gin (title gin_trgm_ops, "left"(body, 20000) gin_trgm_ops)');
@@ -199,7 +199,7 @@ describe('PUT /api/v1/content/{content_id}', () => {
 });
 
 describe('PATCH /api/v1/content/{content_id}', () => {
-  it('changes only the given fields, names them in the audit entry and updates the totals per status', async () => {
+  it('changes only the fields of the request, names these fields in the audit entry and updates the totals per status', async () => {
     const item = await create({ tags: ['a'] });
     const inactive = await platform.countOf('Core', 'content_items', 'inactive');
     const answer = await client('PATCH', path(item.id), { json: { body: 'Better', status: 'inactive' } });
@@ -220,7 +220,7 @@ describe('PATCH /api/v1/content/{content_id}', () => {
 });
 
 describe('DELETE /api/v1/content/{content_id}', () => {
-  it('answers 204 and removes the row and its count, but no audit entries', async () => {
+  it('answers 204, deletes the item and decreases the total; the audit log stays unchanged', async () => {
     const { id } = await create();
     const total = await platform.countOf('Core', 'content_items');
     expect((await client('DELETE', path(id), { headers: { 'if-match': '"b-2"' } })).status).toBe(412);

@@ -67,7 +67,7 @@ describe('PUT /guards', () => {
 describe('PUT /agents/{agent_id}/guards', () => {
   const path = () => `/api/v1/agents/${agent}/guards`;
 
-  it('sets rules that make the rules of the project stricter for the agent', async () => {
+  it('sets rules that are stricter for this agent than the rules of the project', async () => {
     await put('/api/v1/guards', { rules: RULES, phone_countries: ['DE'] });
     const own = { email: { input: 'block' }, card: { tools: 'redact' } };
     const { status, body } = await put(path(), { rules: own, phone_countries: ['FR'] });
@@ -99,7 +99,7 @@ describe('PUT /agents/{agent_id}/guards', () => {
     expect(text).toContain('rules.secrets.input: must not be less strict than the project');
   });
 
-  it('sets a rule that no longer applies to the agent once the project has a stricter rule', async () => {
+  it('sets a rule of the agent, which has no effect once the project has a stricter rule', async () => {
     await put(path(), { rules: { email: { input: 'flag' } } });
     await put('/api/v1/guards', { rules: { email: { input: 'redact' } } });
     expect((await admin('GET', path())).body).toMatchObject({ effective: { rules: { email: { input: 'redact' } } } });
@@ -171,7 +171,7 @@ describe('external guards', () => {
     expect((await admin('DELETE', path)).status).toBe(204);
   });
 
-  it("are set with the plugin's current version, which the admin approves; a former version is refused with 422", async () => {
+  it('are set in a policy with the current version of the plugin; an earlier version is refused with 422', async () => {
     const plugin = await install();
     const { status, body } = await put('/api/v1/guards', use(plugin));
     const set = { plugin_id: plugin.id, version: 1, is_current: true, points: ['input'], on_failure: 'block' };
@@ -187,7 +187,7 @@ describe('external guards', () => {
     expect(await filters('/api/v1/guards')).toMatchObject([{ version: 2, is_current: true }]);
   });
 
-  it('in a policy cannot be uninstalled', async () => {
+  it('cannot be uninstalled while a policy contains them', async () => {
     const plugin = await install();
     await put(ofAgent(), use(plugin));
     const { status, text } = await admin('DELETE', `/api/v1/plugins/${plugin.id}`);
@@ -196,7 +196,7 @@ describe('external guards', () => {
     expect((await admin('DELETE', `/api/v1/plugins/${plugin.id}`)).status).toBe(204);
   });
 
-  it('of an agent are added to the guards of its project, and cannot make a guard of the project fail open', async () => {
+  it('of an agent are added to the guards of its project; the agent cannot set on_failure of a guard of the project to allow', async () => {
     const [one, other] = [await install(), await install()];
     await put('/api/v1/guards', use(one));
     const looser = await put(ofAgent(), use(one, { on_failure: 'allow' }));
@@ -216,7 +216,7 @@ describe('external guards', () => {
     ]);
   });
 
-  it('are refused when the plugin is of another type, of another project, unknown, named twice or beyond the limit', async () => {
+  it('are refused when the plugin is of another type, of another project, unknown or named twice, and when there are too many guards', async () => {
     const plugin = await install();
     const tool = { name: 'A tool', type: 'tool', config: { url: upstream.url } };
     const { body } = await admin('POST', '/api/v1/plugins', { json: tool });

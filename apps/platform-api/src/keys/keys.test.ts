@@ -56,7 +56,7 @@ const refusal = (field: string, reason: string) => ({
 });
 
 describe('POST /api/v1/keys', () => {
-  it('makes a key that has the scopes of the request, and the owner and project of the key that makes it', async () => {
+  it('makes a key with the scopes in the body, and with the owner and the project of the key that sent the request', async () => {
     const parent = await parentWith();
     const child = await made(parent);
     expect(child).toMatchObject({ scopes: ['skills:read'], plan: 'standard', project: 'Core' });
@@ -112,7 +112,7 @@ describe('POST /api/v1/keys', () => {
     expect((await child.client('DELETE', `/api/v1/keys/${parent.id}`)).status).toBe(403);
   });
 
-  it('gives the plan professional only when the key of the request has this plan', async () => {
+  it('gives the new key the plan professional only when the key that sent the request has this plan', async () => {
     const { status, body } = await make(await parentWith(), { plan: 'professional' });
     expect([status, body]).toMatchObject([422, refusal('plan', 'is at most standard')]);
     const parent = await parentWith({ plan: 'professional' });
@@ -181,7 +181,7 @@ describe('POST /api/v1/keys', () => {
     expect(denied).toBeGreaterThan(0);
   });
 
-  it('answers a repeated request with the same key, and stores the key only sealed', async () => {
+  it('returns the same new key when a request is repeated, and stores this key only encrypted', async () => {
     const parent = await parentWith();
     const headers = { 'idempotency-key': 'terraform-1' };
     const first = await make(parent, {}, headers);
@@ -217,7 +217,7 @@ describe('a key that was made by a key', () => {
 });
 
 describe('GET /api/v1/keys', () => {
-  it('lists the live API keys of the owner in the project, without secrets', async () => {
+  it("lists the owner's API keys in the project, without secrets and without revoked keys", async () => {
     const parent = await parentWith({ userId: await newUser('admin') });
     const elsewhere = await parentWith({ userId: parent.userId, project: 'Commerce' });
     const pat = await parentWith({ userId: parent.userId, kind: 'pat' });
@@ -235,7 +235,7 @@ describe('GET /api/v1/keys', () => {
 describe('DELETE /api/v1/keys/{key_id}', () => {
   const remove = ({ client }: Parent, id: string, query = '') => client('DELETE', `/api/v1/keys/${id}${query}`);
 
-  it('revokes a key from the next request on, records the revocation once, and answers 204 a second time', async () => {
+  it('revokes a key, so that its next request is refused, and records the revocation; a second DELETE is answered 204 too', async () => {
     const parent = await parentWith();
     const { id, key } = await made(parent);
     expect((await remove(parent, id)).status).toBe(204);

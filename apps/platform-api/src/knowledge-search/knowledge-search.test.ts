@@ -28,7 +28,7 @@ const find = async (by = client) => (await by('GET', PATH)).body as KnowledgeSea
 const set = (json: object, by = admin) => by('PUT', PATH, { json });
 
 describe('GET /api/v1/knowledge-search', () => {
-  it('answers that searches are full text only, and why, until an admin has set a model', async () => {
+  it('returns the state full_text and the reason for it until an admin has set a model', async () => {
     expect(await find()).toEqual({
       ...{ embedding_model: null, dimensions: null, state: 'full_text', indexed: 0, pending: 0, refused: 0 },
       ...{ message: 'Full text only: no embedding model is set, and PostgreSQL has no pgvector.', updated_at: null },
@@ -42,7 +42,7 @@ describe('GET /api/v1/knowledge-search', () => {
 });
 
 describe('PUT /api/v1/knowledge-search', () => {
-  it('stores and audits the model of this project only, and states that the database has no pgvector', async () => {
+  it('stores and audits the model of this project only; the answer states that PostgreSQL has no pgvector', async () => {
     const { status, body } = await set({ embedding_model: 'embedder', dimensions: 256 });
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -57,7 +57,7 @@ describe('PUT /api/v1/knowledge-search', () => {
     });
   });
 
-  it('starts a new generation of vectors each time, even for the same model', async () => {
+  it('starts a new generation of vectors for each request, even when the model stays the same', async () => {
     const generation = async () =>
       (await platform.db.prisma.knowledgeSearch.findUniqueOrThrow({ where: { project: 'Core' } })).generation;
     await set({ embedding_model: 'embedder' });

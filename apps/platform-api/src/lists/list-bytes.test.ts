@@ -115,13 +115,13 @@ it('this file covers every list endpoint of the service', async () => {
   expect(lists.toSorted()).toEqual([...Object.keys(LISTS), ...SMALL].toSorted());
 });
 
-describe.each(Object.entries(LISTS))('%s of items of 900 KB', (_, prepare) => {
+describe.each(Object.entries(LISTS))('%s with items of 900 KB', (_, prepare) => {
   beforeEach(async () => {
     await run('TRUNCATE skills, agents, content_items, plugins, mcp_servers CASCADE');
     await run('DELETE FROM record_counts');
   });
 
-  it('answers at most 8 MiB plus one item, and its links lead to each item exactly once', async () => {
+  it('returns pages of at most 8 MiB plus one item; the next links lead to each item exactly once', async () => {
     let path: string | undefined = `${await prepare()}?per_page=100`;
     const seen: unknown[] = [];
     const totals = new Set<number>();

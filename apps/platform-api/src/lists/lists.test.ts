@@ -46,7 +46,7 @@ describe.each(['skills', 'agents'] as const)('GET /api/v1/%s', (kind) => {
     )('POST', path, { json: { name: 'Elsewhere', description: '', instructions: 'x' } });
   });
 
-  it('answers the newest records first, 20 per page, with the total', async () => {
+  it('lists the newest records first, 20 per page, with the total', async () => {
     const listed = await list();
     expect({ ...listed, items: names(listed) }).toEqual({
       items: ['Echo', 'Bravo 100%', 'Charlie', 'alpha', 'Delta'],
@@ -56,12 +56,12 @@ describe.each(['skills', 'agents'] as const)('GET /api/v1/%s', (kind) => {
     });
   });
 
-  it('answers each item in the same form as a GET of the record', async () => {
+  it('returns each item in the same form as a GET of that record', async () => {
     const [first] = (await list('per_page=1')).items;
     expect((await client('GET', `${path}/${first?.id}`)).body).toEqual(first);
   });
 
-  it('answers each record on exactly one page, and an empty list after the last page', async () => {
+  it('returns each record on exactly one page, and an empty list after the last page', async () => {
     const pages = await Promise.all([1, 2, 3, 4].map((page) => list(`per_page=2&page=${page}&sort=name&order=asc`)));
     expect(pages.map((page) => page.items.length)).toEqual([2, 2, 1, 0]);
     expect(new Set(pages.flatMap(names)).size).toBe(5);
@@ -82,7 +82,7 @@ describe.each(['skills', 'agents'] as const)('GET /api/v1/%s', (kind) => {
     expect(times).toEqual(times.toSorted());
   });
 
-  it('orders equal records by id, so that pages are stable', async () => {
+  it('orders records with the same time by id, so that each record stays on its page', async () => {
     const table = kind === 'skills' ? platform.db.prisma.skill : platform.db.prisma.agent;
     const at = new Date();
     await (table as typeof platform.db.prisma.skill).updateMany({
@@ -101,7 +101,7 @@ describe.each(['skills', 'agents'] as const)('GET /api/v1/%s', (kind) => {
     }
   });
 
-  it('filters by status, and answers the total of that status', async () => {
+  it('filters by status, and returns the total of that status', async () => {
     expect(await list('status=inactive')).toMatchObject({ total: 1, items: [{ name: 'Echo' }] });
     expect(await list('status=active&per_page=1')).toMatchObject({ total: 4 });
   });
@@ -121,7 +121,7 @@ describe.each(['skills', 'agents'] as const)('GET /api/v1/%s', (kind) => {
     ['%', []],
     ['elsewhere', []],
     ["' OR 1=1 --", []],
-  ])('finds %j by name or description, with the total found', async (search, found) => {
+  ])('returns the records whose name or description contains %j, and their number as total', async (search, found) => {
     const listed = await list(`search=${encodeURIComponent(search)}`);
     expect([names(listed), listed.total]).toEqual([found, found.length]);
   });
@@ -135,7 +135,7 @@ describe.each(['skills', 'agents'] as const)('GET /api/v1/%s', (kind) => {
     expect(await list('search=')).toMatchObject({ total: 5 });
   });
 
-  it('answers updated totals after each change', async () => {
+  it('returns updated totals after each change', async () => {
     const totals = async () => [
       (await list()).total,
       (await list('status=active')).total,

@@ -61,7 +61,7 @@ describe('GET /mcp/registry', () => {
 });
 
 describe('GET /mcp/registry/servers', () => {
-  it('requests the latest versions from the registry, with search, limit and cursor', async () => {
+  it('requests the latest versions from the registry, and forwards search, limit and cursor', async () => {
     answer = serves({ servers: [], metadata: { count: 0, nextCursor: 'com.example/b:1' } });
     const { status, body } = await search('?search=maps%26&limit=7&cursor=a%3A1');
     expect([status, body]).toEqual([200, { items: [], skipped: 0, next_cursor: 'com.example/b:1', error: null }]);
@@ -70,7 +70,7 @@ describe('GET /mcp/registry/servers', () => {
     ]);
   });
 
-  it('drafts a server for each remote address with its headers, and lists the values that the user must enter', async () => {
+  it('returns a draft of a server for each remote address, with its headers and the values that the user must enter', async () => {
     const variables = {
       region: { description: 'Region', default: 'eu', choices: ['eu', 'us'] },
       tenant: { description: 'Your tenant', isRequired: true },
@@ -152,7 +152,7 @@ describe('GET /mcp/registry/servers', () => {
     expect((await strict('POST', '/api/v1/mcp/servers', { json })).status).toBe(422);
   });
 
-  it('leaves out entries that are malformed or too large, and counts them', async () => {
+  it('leaves out entries that are malformed or too large, and returns the number of these entries', async () => {
     const good = entry({ name: 'com.example/good' });
     const bad = [
       null,
@@ -226,7 +226,7 @@ describe('GET /mcp/registry/servers', () => {
   });
 
   it.each(['?limit=0', '?limit=51', `?search=${'x'.repeat(101)}`, `?cursor=${'x'.repeat(1_001)}`])(
-    'answers 422 to %s and calls nothing',
+    'answers 422 to %s, and does not call the registry',
     async (query) => {
       expect((await search(query)).status).toBe(422);
       expect(asked).toEqual([]);

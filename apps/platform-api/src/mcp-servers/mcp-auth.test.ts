@@ -101,7 +101,7 @@ describe('auth of an MCP server', () => {
     expect(await secretOf(id)).toBe('s3cret-value');
   });
 
-  it('never sends a kept secret, or tokens obtained with the secret, to another address', async () => {
+  it('is refused when the stored secret, or tokens obtained with it, would be sent to another address', async () => {
     const { id } = await create();
     const { auth } = await read(id);
     const [at, fault] = [`${as.url}/other`, 'auth.client_secret: has no value to keep for this client at this place'];
@@ -190,7 +190,7 @@ describe('auth of an MCP server', () => {
     await platform.probed();
   });
 
-  it('never sends a secret to a forbidden address', async () => {
+  it('is refused when its secret would be sent to a forbidden address', async () => {
     const strict = createHttpClient(platform.strictUrl, bearer(await platform.issueKey()));
     const faults = new Set<string>();
     for (const host of privateHosts.filter((name) => URL.canParse(`https://${name}/`))) {

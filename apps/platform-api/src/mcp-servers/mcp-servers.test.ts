@@ -106,7 +106,7 @@ describe('POST /api/v1/mcp/servers', () => {
     expect(upstream.seen.at(-1)).toMatchObject({ authorization: 'Bearer s3cret-value', 'x-team': 'blue' });
   });
 
-  it('registers a server that does not respond as unreachable', async () => {
+  it('registers a server that does not respond; its status becomes unreachable', async () => {
     const before = await platform.countOf('Core', 'mcp_servers', 'unreachable');
     const { id, status } = await create({ url: 'http://127.0.0.1:1/mcp' });
     expect([status, (await read(id)).status]).toEqual(['active', 'unreachable']);
@@ -162,7 +162,7 @@ describe('POST /api/v1/mcp/servers', () => {
     ['platform', 'platform-2'],
     ['Registry', 'registry-2'],
     ['工場', undefined],
-  ])('gives a server named %s a free slug', async (name, slug) => {
+  ])('gives a server with the name %s a slug that is neither reserved nor empty', async (name, slug) => {
     const server = await create({ name });
     expect(server.slug).toBe(slug ?? server.id);
   });
@@ -197,14 +197,14 @@ describe('GET /api/v1/mcp/servers', () => {
 });
 
 describe('GET /api/v1/mcp/registry', () => {
-  it('answers null when no registry is configured, and a search answers 404', async () => {
+  it('answers null when no registry is configured; GET /api/v1/mcp/registry/servers then answers 404', async () => {
     expect((await client('GET', '/api/v1/mcp/registry')).body).toEqual({ url: null });
     expect((await client('GET', '/api/v1/mcp/registry/servers')).status).toBe(404);
   });
 });
 
 describe('PATCH /api/v1/mcp/servers/{server_id}', () => {
-  it('changes only the fields of the request, without a probe', async () => {
+  it('changes only the fields of the request, and does not probe the server', async () => {
     const server = await create({ headers: { 'x-key': 'one' } });
     const asked = upstream.seen.length;
     const answer = await client('PATCH', path(server.id), { json: { description: 'New' } });
@@ -237,7 +237,7 @@ describe('PATCH /api/v1/mcp/servers/{server_id}', () => {
     expect(upstream.seen.at(-1)).toMatchObject({ 'x-kept': 'one', 'x-new': 'five' });
   });
 
-  it('drops the approved tools when the url changes, and approves the tools of the new url', async () => {
+  it('removes the approved tools when the url changes, and approves the tools that the first probe of the new url reads', async () => {
     const { id } = await create();
     const other = await createFakeMcpServer('legacy', [
       { name: 'sub', description: 'Subtracts.', inputSchema: { type: 'object' } },
@@ -312,7 +312,7 @@ describe('POST /api/v1/mcp/servers/{server_id}/refresh', () => {
 });
 
 describe('DELETE /api/v1/mcp/servers/{server_id}', () => {
-  it('answers 204 and removes the row, its tools and its count, but no audit entries', async () => {
+  it('answers 204, deletes the server and its tools and decreases the total; the audit log stays unchanged', async () => {
     const { id } = await create();
     const total = await platform.countOf('Core', 'mcp_servers');
     expect((await client('DELETE', path(id), { headers: { 'if-match': '"b-1"' } })).status).toBe(412);

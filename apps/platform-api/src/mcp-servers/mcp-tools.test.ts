@@ -101,7 +101,7 @@ describe('GET /api/v1/mcp/servers/{server_id}/tools', () => {
   });
 });
 
-describe('a server that changes a tool after its approval', () => {
+describe('a tool that is new or differs from its approved definition', () => {
   const MARK = 'IGNORE-ALL-BEFORE';
 
   it.each<[string, FakeTool]>([
@@ -113,7 +113,7 @@ describe('a server that changes a tool after its approval', () => {
     ['icon', { ...tool('add'), icons: [{ src: MARK }] }],
     ['new tool', tool(MARK)],
   ])(
-    'has the tool hidden from agents and from the list of tools, and calls of the tool refused, after this change: %s',
+    'is hidden from agents and from the list of tools, and its calls are refused, after this change: %s',
     async (what, changed) => {
       await turn(...(what === 'new tool' ? [tool('add'), changed] : [changed]), tool('sub'));
       expect(await offer()).not.toContain(MARK);
@@ -123,7 +123,7 @@ describe('a server that changes a tool after its approval', () => {
     },
   );
 
-  it('is detected when the tool is called between two probes: the call is refused', async () => {
+  it('is refused when it is called before a probe has read its new definition', async () => {
     upstream.tools = [tool('add', MARK), tool('sub')];
     await expect(call('add')).rejects.toMatchObject({ kind: 'not_available' });
     expect(upstream.calls).toEqual([]);
@@ -200,7 +200,7 @@ describe('a tool whose definition changes outside its description and input sche
       [{ path: 'other_members', current: { _meta: { ui: {} }, input_schema: {} } }],
     ],
   ])(
-    'is quarantined with its %s as the difference, and is available after approval',
+    'is quarantined with %s as the difference, and is available after approval',
     async (_what, members, shown, difference) => {
       await turn({ ...tool('add'), ...members }, tool('sub'));
       const quarantined = await held('add');

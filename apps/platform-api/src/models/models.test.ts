@@ -73,7 +73,7 @@ describe('POST /models', () => {
     expect(JSON.stringify(entry)).not.toContain(KEY);
   });
 
-  it('sends a database notification', async () => {
+  it('notifies all processes through PostgreSQL that the models have changed', async () => {
     const [connected, notified] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
     const listener = listenTo({
       ...{ url: database.url, channel: MODELS, onError: () => undefined },
@@ -89,7 +89,7 @@ describe('POST /models', () => {
     await listener.close();
   });
 
-  it('adds a model with the settings images and image_urls off unless an admin sets them', async () => {
+  it('adds a model whose settings images and image_urls are false unless the request sets them', async () => {
     const { body } = await create();
     expect(body).toMatchObject({ images: false, image_urls: false });
     const seeing = await create({ name: 'Seeing', images: true, image_urls: true });
@@ -123,7 +123,7 @@ describe('POST /models', () => {
     expect(body).toMatchObject(fault('models', 'the project has 100'));
   });
 
-  it('refuses an address that egress does not allow, and an address with a user name', async () => {
+  it('refuses an address that the rules for outgoing calls forbid, and an address with a user name', async () => {
     const strict = { authorization: `Bearer ${await platform.issueKey({ admin: true, scopes: ['admin'] })}` };
     const answer = await fetch(`${platform.strictUrl}/api/v1/models`, {
       method: 'POST',
@@ -329,7 +329,7 @@ describe('POST /models/{model_id}/test', () => {
     [404, 'rejected', 'no such model'],
     [429, 'rate_limited', 'limits how much'],
     [500, 'failed', 'fault of its own'],
-  ])('reports status %s with the message of the server, without the key', async (status, kind, advice) => {
+  ])('reports the status %s of the server as %s, with the message but without the key', async (status, kind, advice) => {
     const { body } = await create();
     const sentBefore = fake.requests.length;
     fake.answerWith({ status, body: { error: { message: `Incorrect key ${KEY}.\nGo to example.com.`, type: 'x' } } });
@@ -362,7 +362,7 @@ describe('POST /models/{model_id}/test', () => {
     expect((await list())[0]).toMatchObject({ upstream_model: 'Large' });
   });
 
-  it('tests a model of the environment', async () => {
+  it('tests a model that environment variables define', async () => {
     expect(await test(`environment:${KNOWN_MODEL}`)).toMatchObject({ ok: false, failure: { kind: 'unreachable' } });
   });
 

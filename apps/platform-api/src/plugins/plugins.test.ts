@@ -126,7 +126,7 @@ describe('the auth of a tool', () => {
     expect((await change(ID, core, 'agents:message')).status).toBe(200);
   });
 
-  it("is refused with 422 in any other form, unless the plugin's schema declares that setting", async () => {
+  it("is refused with 422 when it has another form, unless the plugin's config_schema declares a setting `auth`", async () => {
     const own = { user: 'x' };
     expect((await install(own)).status).toBe(422);
     const config_schema = { type: 'object', properties: { auth: { type: 'object' } } };
@@ -279,7 +279,7 @@ describe('a forbidden address', () => {
     expectFault(await post(source, {}, strict), 'config.url', `${REASON}.`);
   });
 
-  it('gets the same answer behind a redirect, which is not followed', async () => {
+  it('is refused for the same reason when a redirect leads to it; the redirect is not followed', async () => {
     expectFault(await post(tool({ config: { url: url('/redirect') } })), 'config.url', REASON);
     expect(seen).toHaveLength(1);
   });
@@ -294,7 +294,7 @@ describe('a forbidden address', () => {
 });
 
 describe('a name that does not resolve yet', () => {
-  it.each(['tool', 'data_source'])('is accepted for a %s, which is unreachable for that reason', async (type) => {
+  it.each(['tool', 'data_source'])('is accepted for a %s, whose check returns reachable: false', async (type) => {
     const { status, body } = await post(tool({ type, config: { url: 'https://name.invalid/' } }), {}, strict);
     expect([status, body]).toMatchObject([201, { reachable: false, last_error: 'The host name does not resolve.' }]);
   });
@@ -484,7 +484,7 @@ describe('a change of config', () => {
     expect((await secretsOf(plugin)).map(({ value }) => value)).toEqual(['Bearer hunter2', 'hunter3']);
   });
 
-  it('sends a secret only to the server that it was set for', async () => {
+  it('never sends stored secrets to another server: a new address is refused unless the secrets are sent again', async () => {
     const other = await listen((request, response) => {
       seen.push(request);
       response.end();
@@ -500,7 +500,7 @@ describe('a change of config', () => {
     expect(seen).toEqual([]);
   });
 
-  it('does not mix settings with fields of the record that have the same names', async () => {
+  it('can set settings that have the names of fields of the record, such as project and id', async () => {
     const config_schema = { properties: { project: { type: 'string' }, id: { type: 'string' } } };
     const plugin = await install({ config_schema });
     const json = { url: url('/tool'), project: 'x', id: 'y' };

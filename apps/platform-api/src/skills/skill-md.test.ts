@@ -230,7 +230,7 @@ describe('SKILL.md over HTTP', () => {
     by('POST', '/api/v1/skills/import', { body, headers });
   const file = (name: string) => EXAMPLE.replace('Summarise', name);
 
-  it('is exported with the same bytes as imported, also in another project', async () => {
+  it('has the same bytes when it is imported and exported, and when the export is imported and exported in another project', async () => {
     const imported = await post(file('Travels'));
     const skill = imported.body as Skill;
     expect([imported.status, imported.headers.get('location'), imported.headers.get('etag')]).toEqual([
@@ -251,7 +251,7 @@ describe('SKILL.md over HTTP', () => {
     expect((await foreign('GET', `/api/v1/skills/${again.id}/skill.md`)).text).toBe(exported.text);
   });
 
-  it('is not exported again (304) when the request has the current entity tag', async () => {
+  it('is answered 304 without content when the request has the current entity tag', async () => {
     const { id } = (await post(file('Cached'))).body as Skill;
     const headers = { 'if-none-match': '"b-1"' };
     expect((await client('GET', `/api/v1/skills/${id}/skill.md`, { headers })).status).toBe(304);

@@ -122,7 +122,7 @@ describe('POST /api/v1/skills', () => {
     expect(await rowOf(skill.id)).toMatchObject({ project: 'Core', created_by: platform.user.id });
   });
 
-  it('answers 409 when the project already has that name, and writes neither a count nor an audit entry', async () => {
+  it('answers 409 when the project already has that name; the total and the audit log stay unchanged', async () => {
     const { name } = await create();
     const total = await platform.countOf('Core', 'skills');
     const decisions = await platform.db.prisma.governanceDecision.count();
@@ -284,7 +284,7 @@ describe('PATCH /api/v1/skills/{skill_id}', () => {
     expect(await rowOf(id)).toMatchObject({ version: 11 });
   });
 
-  it('is not executed for a POST that names PATCH in X-HTTP-Method-Override: the answer is 405', async () => {
+  it('is not executed by a POST that names PATCH in X-HTTP-Method-Override, which is answered 405', async () => {
     const { id } = await create();
     const override = { 'x-http-method-override': 'PATCH', 'x-method-override': 'PATCH', 'x-http-method': 'PATCH' };
     const answer = await client('POST', path(id), { json: { description: 'no' }, headers: override });
@@ -294,7 +294,7 @@ describe('PATCH /api/v1/skills/{skill_id}', () => {
 });
 
 describe('DELETE /api/v1/skills/{skill_id}', () => {
-  it('answers 204 without a body and removes the row and its count, but no audit entries', async () => {
+  it('answers 204 without a body, deletes the skill and decreases the total; the audit log stays unchanged', async () => {
     const { id } = await create();
     const total = await platform.countOf('Core', 'skills');
     const answer = await client('DELETE', path(id));
@@ -329,7 +329,7 @@ describe('another project', () => {
 });
 
 describe('Idempotency-Key', () => {
-  it('makes 100 concurrent requests create only one skill and one audit entry, and count the skill once', async () => {
+  it('lets 100 concurrent requests with the same key create only one skill and one audit entry, and increase the total by one', async () => {
     const before = await platform.countOf('Core', 'skills');
     const json = fields();
     const request = { json, headers: { 'idempotency-key': 'create-once' } };
@@ -352,7 +352,7 @@ describe('Idempotency-Key', () => {
 
 describe('credentials of the platform API', () => {
   it.each(['mw_live_x', 'mw_pat_abcdefghijkl_0123456789012345678901234567890123456789012345678', 'x'.repeat(5_000)])(
-    'do not include the malformed key %s, which is answered 401',
+    'are refused with 401 when the key is malformed: %s',
     async (key) => {
       expect((await createHttpClient(platform.url, bearer(key))('GET', '/api/v1/skills')).status).toBe(401);
     },

@@ -67,7 +67,7 @@ const setPolicy = (json: object, by = admin) => by('PUT', '/api/v1/tool-policy',
 const inRuns = async () => listAvailableTools(platform.db, 'Core', [decodeId('ms', server) ?? '']);
 
 describe('GET /api/v1/tool-policy', () => {
-  it("answers the installation's setting until an admin has set a policy", async () => {
+  it("returns the installation's setting until an admin has set a policy of the project", async () => {
     const before = await client('GET', '/api/v1/tool-policy');
     expect(before.body).toEqual({
       unmarked_tools: 'allow',
@@ -156,7 +156,7 @@ describe('PUT /api/v1/mcp/servers/{server_id}/tools/rules', () => {
     ['ask', 'allow', 'ask'],
     ['deny', 'allow', 'deny'],
   ])(
-    'sets the rule %s; with %s for unmarked tools, the rule in effect is %s after a changed definition of the tool is approved',
+    'sets the rule %s. When unmarked tools have %s and a changed definition of the tool is approved, the rule in effect is %s',
     async (rule, unmarked_tools, effective) => {
       await setPolicy({ unmarked_tools });
       expect((await mark('send', rule)).status).toBe(200);
@@ -286,7 +286,7 @@ describe('ask_tools of an agent', () => {
     expect(wrong).toMatchObject({ status: 422 });
   });
 
-  it('can be tightened with the scope agents:write; each kind of request that loosens it requires the scope admin', async () => {
+  it('can be extended with the scope agents:write; each kind of request that removes tools from it requires the scope admin', async () => {
     const writer = await platform.clientOf('Core', { scopes: ['agents:read', 'agents:write'] });
     const agent = { name: `Held ${names}`, description: '', ask_tools: ['mail/*'] };
     const { body } = await writer('POST', '/api/v1/agents', { json: agent });

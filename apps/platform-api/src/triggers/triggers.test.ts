@@ -99,7 +99,7 @@ describe('POST /triggers', () => {
     expect(shown.text).not.toContain(body.secret);
   });
 
-  it('answers a repeated request with the same secret', async () => {
+  it('returns the same trigger secret when a request is repeated with the same Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'create-trigger-1' };
     const [first, second] = [await create(webhook, headers), await create(webhook, headers)];
     expect([second.status, second.body]).toEqual([201, first.body]);
@@ -131,7 +131,7 @@ describe('POST /triggers', () => {
     expect([answer.status, faultOf(answer)]).toEqual([422, expect.stringContaining(fault)]);
   });
 
-  it('answers 422 to a credential that may not message the agent', async () => {
+  it('answers 422 when the credential lacks the scope agents:message', async () => {
     const limited = await platform.clientOf('Core', { admin: true, scopes: ['admin'] });
     const answer = await limited('POST', '/api/v1/triggers', { json: cron });
     expect([answer.status, faultOf(answer)]).toEqual([422, expect.stringContaining('agents:message')]);
@@ -157,7 +157,7 @@ describe('POST /triggers', () => {
 describe('GET /triggers/times', () => {
   const times = (query: string) => admin('GET', `/api/v1/triggers/times?${query}`);
 
-  it('answers the next five times of the schedule in its time zone', async () => {
+  it('returns the next five times of the schedule in its time zone', async () => {
     const { body } = await times('schedule=30%202%20*%20*%20*&timezone=Europe/Berlin&starts_at=2036-03-29T12:00:00Z');
     expect(body).toEqual({
       times: [
@@ -243,7 +243,7 @@ describe('POST /triggers/{trigger_id}/rotate-secret', () => {
     expect((await rotate({ secret: given })).secret).toBe(given);
   });
 
-  it('answers 409 for a schedule', async () => {
+  it('answers 409 for a trigger with a schedule, because only a webhook trigger has a secret', async () => {
     const { body } = await create(cron);
     expect((await admin('POST', `/api/v1/triggers/${body.id}/rotate-secret`, { json: {} })).status).toBe(409);
   });
@@ -304,7 +304,7 @@ describe('GET /triggers/{trigger_id}/firings', () => {
 });
 
 describe('DELETE /triggers/{trigger_id}', () => {
-  it('hides the trigger and its firings, deletes its address and secret, and frees its name', async () => {
+  it('hides the trigger and its firings, deletes its address and secret, and makes its name free again', async () => {
     const { body } = await create(webhook);
     const path = `/api/v1/triggers/${body.id}`;
     await admin('POST', `${path}/fire`, { json: { body: '{"issue":{"title":"x"}}' } });

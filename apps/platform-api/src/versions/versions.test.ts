@@ -28,7 +28,7 @@ const by = () => ({
 });
 
 describe('GET /api/v1/skills/{skill_id}/versions', () => {
-  it('answers the versions, newest first, each with its actor, time, changed fields and complete state', async () => {
+  it('returns the versions, newest first, each with its actor, time, changed fields and complete state', async () => {
     const parameters = { z: { type: 'string' }, a: { type: 'integer' } };
     const id = await newSkill({ name: 'Versioned', parameters });
     const path = `/api/v1/skills/${id}`;
@@ -92,7 +92,7 @@ describe('GET /api/v1/skills/{skill_id}/versions', () => {
 });
 
 describe('GET /api/v1/skills/{skill_id}/versions/{version}', () => {
-  it('answers a version in the same form as the list', async () => {
+  it('returns a version in the same form as the list does', async () => {
     const path = `/api/v1/skills/${await newSkill()}`;
     await client('PATCH', path, { json: { description: 'Changed' } });
     const { items } = await versionsOf(path);
@@ -229,7 +229,7 @@ describe('versions of agents', () => {
     ['skill', 'skills', newSkill],
     ['plugin', 'plugins', newPlugin],
   ])(
-    'cannot be restored when they name a %s that was deleted: the answer is 422 and names it, and nothing changes',
+    'cannot be restored when they name a %s that was deleted: the answer is 422, and its message contains the id of this record',
     async (name, kind, make) => {
       const gone = await make();
       const path = `/api/v1/agents/${await create('agents', { [`${name}_ids`]: [gone] })}`;
@@ -271,7 +271,7 @@ describe('another project', () => {
 });
 
 describe('skills and agents that were created before versions were stored', () => {
-  it('start their history with their current state', async () => {
+  it('get the state at the migration as their first stored version', async () => {
     const empty = await createEmptyDatabase();
     const db = createDatabase({ url: empty.url, poolMax: 2 });
     const all = readMigrations(fileURLToPath(new URL('../../../../prisma/migrations', import.meta.url)));
@@ -312,7 +312,7 @@ describe('the versions of a record', () => {
   it.each([
     ['skills', 'skill_versions', 'skill_id'],
     ['agents', 'agent_versions', 'agent_id'],
-  ])('of %s are limited to the newest 1,000: a further version replaces the oldest', async (kind, table, key) => {
+  ])('are limited to the newest 1,000 (kind: %s): a further version replaces the oldest', async (kind, table, key) => {
     const id = await create(kind, kind === 'skills' ? { instructions: 'Do it.' } : {});
     const uuid = decodeId(kind === 'skills' ? 'sk' : 'ag', id);
     const path = `/api/v1/${kind}/${id}`;

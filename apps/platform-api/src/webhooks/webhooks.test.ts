@@ -69,7 +69,7 @@ describe('POST /webhooks', () => {
     expect(JSON.stringify(decisions)).not.toContain('whsec_');
   });
 
-  it('answers a retry with the same Idempotency-Key with the same secret, which is stored sealed', async () => {
+  it('returns the same secret for a retry with the same Idempotency-Key; the secret is stored encrypted', async () => {
     const key = { 'Idempotency-Key': newId() };
     const [first, retry] = [await create({}, key), await create({}, key)];
     expect([retry.status, retry.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
@@ -90,7 +90,7 @@ describe('POST /webhooks', () => {
     expect([status, JSON.stringify(body)]).toEqual([422, expect.stringContaining(field)]);
   });
 
-  it("answers 422 for an address of the installation's network", async () => {
+  it("answers 422 for an address in the installation's network", async () => {
     const key = await platform.issueKey({ admin: true });
     const answer = await fetch(`${platform.strictUrl}/api/v1/webhooks`, {
       method: 'POST',
@@ -208,7 +208,7 @@ describe('POST /webhooks/{webhook_id}/deliveries/{delivery_id}/replay', () => {
 });
 
 describe('POST /webhooks/{webhook_id}/replay', () => {
-  it('replays the failed and skipped events of the period, or with delivered: true the delivered events', async () => {
+  it('replays the failed and skipped events of the period; with delivered: true it replays the delivered events', async () => {
     const { body } = await create();
     for (const state of ['failed', 'skipped', 'delivered', 'pending']) {
       await record(state);
@@ -226,7 +226,7 @@ describe('POST /webhooks/{webhook_id}/replay', () => {
 });
 
 describe('DELETE /webhooks/{webhook_id}', () => {
-  it('hides the webhook and its deliveries, deletes its secrets, and frees its name', async () => {
+  it('hides the webhook and its deliveries, deletes its secrets, and makes its name free again', async () => {
     const { body } = await create();
     await record();
     const { items } = await deliveriesOf(body.id);
