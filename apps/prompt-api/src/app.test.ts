@@ -145,13 +145,13 @@ describe('every endpoint', () => {
   const toMade = (kind: Kind): SweepTarget => ({ ...common, params: paramsOf(kind, made) });
   const ofProjects = ({ title }: { title: string }) => title.includes('another project');
   it.each(checksOf(toMade).filter(ofProjects))(
-    'refuses a key of Core for a project that a platform admin made: $title',
+    'refuses requests between projects (key of Core, records of a project that a platform admin made): $title',
     ({ run }) => run(),
   );
 
   const fromMade = (kind: Kind) => fromOtherProject(toMade(kind), { 'api-key': keyOfMade }, ['n']);
   it.each(checksOf(fromMade).filter(ofProjects))(
-    'refuses a key of a project that a platform admin made for Core: $title',
+    'refuses requests between projects (key of a project that a platform admin made, records of Core): $title',
     ({ run }) => run(),
   );
 });
@@ -176,7 +176,7 @@ describe('an API key', () => {
     ['authorization', 'Basic eDp5', 401, 'unauthorized'],
     ['authorization', 'Bearer', 401, 'unauthorized'],
     ['x-api-key', 'x', 401, 'unauthorized'],
-  ] as const)('is refused when it is malformed: %s: %s answers %i', async (name, value, status, code) => {
+  ] as const)('is refused when it is malformed: the header %s: %s is answered %i', async (name, value, status, code) => {
     const answer = await app.call('GET', '/v1/prompt', { key: '', headers: { [name]: value } });
     expect([answer.status, answer.body]).toEqual([status, envelope(code, status)]);
     expect(answer.headers.has('www-authenticate')).toBe(status === 401);
@@ -324,7 +324,7 @@ describe('two replicas on one database', () => {
     }
   });
 
-  it('share idempotency keys and changes', async () => {
+  it('run a prompt once for an Idempotency-Key sent to both, and each returns the changes made at the other replica', async () => {
     const { call: other } = await app.startReplica();
     const { id } = (await app.call<Prompt>('POST', '/v1/prompt', { body: { ...greeting, input: {} } })).body;
     const { status } = await other('PUT', `/v1/prompt/${id}`, { body: { instruction: { dynamic: 'new' } } });

@@ -67,7 +67,7 @@ async function seed() {
 
 describe('the prompt API under generated requests', () => {
   it(
-    'answers each request as described in the OpenAPI document, and none with a server error',
+    'answers each request as the OpenAPI document describes, and never with a server error',
     async () => {
       const document = (await createHttpClient(app.url)('GET', '/v1/openapi.json')).body as object;
       const credential = { 'api-key': await app.issueKey() };

@@ -27,7 +27,7 @@ describe('gateway tokens at the prompt API', () => {
     expect((await list(mintAreaToken(sign, subjectOf(app.author.id), 'prompt'))).status).toBe(200);
   });
 
-  it('answer 403 like a wrong key when they name another service or installation', async () => {
+  it('are refused with 403, like a wrong key, when they name another service or another installation', async () => {
     const subject = subjectOf(app.author.id);
     for (const token of [
       mintAreaToken(sign, subject, 'platform'),

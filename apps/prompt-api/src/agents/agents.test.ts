@@ -28,7 +28,7 @@ const actions = async (id: string) => {
 };
 
 describe('POST /v1/agent', () => {
-  it('makes the same agent as the platform API, with its first version and an audit row', async () => {
+  it('makes an agent like those of the platform API, with its first version and an audit row', async () => {
     const metadata = { title: ' Über Helfer ', description: 'Hilft', tag: ['faq'], status: 'draft', author: 'Eve' };
     const { status, headers, body } = await call('POST', '/v1/agent', { body: { content: 'You help.', metadata } });
     expect([status, headers.get('location'), headers.get('etag')]).toEqual([201, body._link, '"d-1"']);
@@ -152,7 +152,7 @@ it('reading agents requires agents:read, and changing them agents:write', async 
   expect((await call('PUT', _link, { key: writer, body: { content: 'x' } })).status).toBe(200);
 });
 
-it('GET /v1/agent answers a bare array, newest first, with filters, sorting and a total', async () => {
+it('GET /v1/agent returns a bare array, newest first, with filters, sorting and a total', async () => {
   const own = await startTestApp();
   const add = (title: string, more: object) =>
     own.call('POST', '/v1/agent', { body: { content: '', metadata: { title, ...more } } });

@@ -50,7 +50,7 @@ describe('the prefix of a block', () => {
 });
 
 describe('a block in a prompt', () => {
-  it('replaces the tokens with its prefix in every part of the prompt; tokens within the block stay unchanged', async () => {
+  it('is inserted for each token {{prefix}} in every part of the prompt; tokens in the text of the block stay unchanged', async () => {
     await create('tone', 'Be kind. {{message}} \\{{ $&');
     await create('unused', 'never seen');
     const { id } = await promptOf({
@@ -65,7 +65,7 @@ describe('a block in a prompt', () => {
     expect(warnings).toEqual(['{{toneless}} is not defined and was left unchanged.']);
   });
 
-  it('is replaced by an input value of the same name', async () => {
+  it('is not inserted when the input has a value with the name of its prefix', async () => {
     await create('city', 'Block Town');
     const { id } = await promptOf(
       { static: '{{city}}' },
@@ -75,13 +75,13 @@ describe('a block in a prompt', () => {
     expect((await render(id)).data.static).toBe('Block Town');
   });
 
-  it('is never filled with a block of another project', async () => {
+  it('is never taken from another project; the token stays unchanged', async () => {
     await create('foreign_one', 'of Commerce', { key: await app.issueKey({ project: 'Commerce' }) });
     const { id } = await promptOf({ static: '{{foreign_one}}' });
     expect((await render(id)).data.static).toBe('{{foreign_one}}');
   });
 
-  it('renders to the same bytes on another replica, also right after a change there', async () => {
+  it('renders to the same bytes on two replicas, even right after one of them has changed the block', async () => {
     const other = await app.startReplica();
     const { body: block } = await create('shared', 'one');
     const { id } = await promptOf({ static: '{{shared}}' });
@@ -107,7 +107,7 @@ describe('a block in a prompt', () => {
     expect(app.model.requests[0]?.body.messages[0]).toEqual({ role: 'system', content: 'Answer in one word.' });
   });
 
-  it('makes a render answer 400 when this block alone, or all blocks of the prompt together, are too long', async () => {
+  it('leads to 400 in a render when this block, or all blocks of the prompt together, are too long', async () => {
     const large = 'x'.repeat(1_000_000);
     const names = Array.from({ length: 41 }, (_, n) => `large_${'x'.repeat(n)}`);
     for (const name of names) expect((await create(name, large)).status).toBe(201);

@@ -27,7 +27,7 @@ const counts = async () => ({
 });
 
 describe('POST /v1/changes', () => {
-  it('answers a retry with the same Idempotency-Key with the stored answer, even when the changes deleted their records', async () => {
+  it('returns the stored answer to a retry with the same Idempotency-Key, even when the changes deleted their records', async () => {
     const made = await send([prompt('Goes')]);
     const [{ id } = { id: '' }] = made.body.changes;
     const changes = [

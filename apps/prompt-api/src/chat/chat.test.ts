@@ -151,7 +151,7 @@ describe('chat.completions.create with a model', () => {
     expect(plain.every(({ usage, choices }) => usage === undefined && choices.length === 1)).toBe(true);
   });
 
-  it('keeps no content of a run with store: false', async () => {
+  it('stores a run without its content when the request has store: false', async () => {
     await openai.chat.completions.create({ model: 'fake-model', messages: hi, store: false });
     const run = await app.db.prisma.run.findFirstOrThrow({ orderBy: { id: 'desc' }, include: { steps: true } });
     expect([run.input, run.output, run.steps[0]?.answer]).toEqual([null, null, null]);
@@ -249,7 +249,7 @@ describe("chat.completions.create with the client's tools", () => {
 });
 
 describe('chat.completions.create with a response format', () => {
-  it('parses an answer that fits the schema of zod', async () => {
+  it('returns an answer that fits the zod schema of the request, and the SDK parses it', async () => {
     app.model.answerWith('{"city":"Oslo"}');
     const completion = await openai.chat.completions.parse({
       ...{ model: 'fake-model', messages: hi },
@@ -259,7 +259,7 @@ describe('chat.completions.create with a response format', () => {
     expect(sent()).toMatchObject({ response_format: { type: 'json_schema', json_schema: { name: 'place' } } });
   });
 
-  it('calls the model once more when its answer does not fit, and streams only the answer that was checked', async () => {
+  it('calls the model once more when its answer does not fit, and streams only the second answer', async () => {
     app.model.answerWith(({ body }) => (body.messages.length > 1 ? '{"city":"Oslo"}' : '{"city":1}'));
     const stream = await openai.chat.completions.create({
       ...{ model: 'fake-model', messages: hi, stream: true },

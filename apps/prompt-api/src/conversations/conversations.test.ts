@@ -31,7 +31,7 @@ async function talk(message: string, options: { key?: string } = {}) {
 }
 
 describe('GET /v1/conversation/{uuid}', () => {
-  it("answers the conversation as its run returned it, and sends the conversation's version as ETag", async () => {
+  it("returns the conversation as its run returned it, with the conversation's version as ETag", async () => {
     const conversation = await talk('tea');
     const { status, headers, body } = await app.call<Conversation>('GET', `/v1/conversation/${conversation.id}`);
     expect({ status, body, tag: headers.get('etag') }).toEqual({ status: 200, body: conversation, tag: '"d-1"' });
@@ -53,7 +53,7 @@ describe('GET /v1/conversation/{uuid}', () => {
     expect(Math.abs(Date.parse(`${message?.metadata.created}Z`) - Date.now())).toBeLessThan(60_000);
   });
 
-  it('answers 304 when If-None-Match is its current ETag', async () => {
+  it("answers 304 when If-None-Match is the conversation's current ETag", async () => {
     const { _link } = await talk('tea');
     expect((await app.call('GET', _link, { headers: { 'if-none-match': '"d-1"' } })).status).toBe(304);
   });
@@ -69,7 +69,7 @@ describe('GET /v1/conversation/{uuid}', () => {
 });
 
 describe('GET /v1/conversation', () => {
-  it("answers this project's conversations as an array, newest first, with messages, total and links", async () => {
+  it("returns this project's conversations as an array, newest first, with messages, total and links", async () => {
     const made: Conversation[] = [];
     for (let n = 0; n < 5; n += 1) made.unshift(await talk(`turn ${n}`, { key: commerce }));
     await talk('of Core');

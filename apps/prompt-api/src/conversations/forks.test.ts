@@ -86,8 +86,8 @@ async function chain(depth: number): Promise<{ ids: string[]; response: string }
   return { ids, response: encodeId('resp', uuid) };
 }
 
-describe('a response to a response that was already continued', () => {
-  it('stores only the new messages, none of the shared messages', async () => {
+describe('a fork (a second response to the same response)', () => {
+  it('stores only its new messages, and no copies of the messages before the fork', async () => {
     const { body } = await app.call<Conversation>('POST', '/v1/conversation', {
       body: { metadata: { title: 'Long' } },
     });
@@ -107,7 +107,7 @@ describe('a response to a response that was already continued', () => {
     expect(after.disk - before.disk).toBeLessThan(200_000);
   });
 
-  it('is read (also in pages), listed and continued together with the messages before the fork', async () => {
+  it('is read, listed and continued together with the messages before the fork', async () => {
     const one = await say('One');
     const two = await say('Two', one.id);
     await say('Three', two.id);
@@ -129,7 +129,7 @@ describe('a response to a response that was already continued', () => {
     expect((await app.call('GET', `/v1/conversation/${fork.conversation}?before=${later}`)).status).toBe(400);
   });
 
-  it('answers 400 without calling the model when the conversation was forked 500 times in a row', async () => {
+  it('is answered 400 without a call of the model when it would be the 501st fork in a row', async () => {
     const { ids, response } = await chain(MAX_FORK_DEPTH);
     const last = await say('The last one', response);
     expect(last.conversation).toBe(ids.at(-1));
@@ -142,7 +142,7 @@ describe('a response to a response that was already continued', () => {
   });
 });
 
-describe('a conversation of many forks', () => {
+describe('a conversation with many forks', () => {
   it('is read with as many SQL statements as a conversation without forks', async () => {
     const { ids } = await chain(200);
     let statements = 0;
@@ -204,7 +204,7 @@ describe('DELETE /conversation/{uuid} of a conversation with forks', () => {
     expect(await storedMessages()).toBe(0);
   });
 
-  it('leaves the same messages as if every fork were a full copy, for generated forks and deletions', async () => {
+  it('leaves, for generated forks and deletions, the same messages as if every fork were a full copy', async () => {
     let state = 7;
     const random = (below: number) => {
       state = (state * 48_271) % 2_147_483_647;

@@ -100,7 +100,7 @@ describe('conversations of hundreds of megabytes', () => {
     expect(pages.flat()).toEqual(turnsFrom(1, 20));
   });
 
-  it('answer 400 when `before` is not one of their messages', async () => {
+  it('are refused with 400 when `before` is not one of their messages', async () => {
     const [one, two] = [await begin(), await begin()];
     await fill(two, 1, 1);
     const [message] = await app.db.prisma.conversationMessage.findMany({ where: { conversation_id: two } });

@@ -63,7 +63,7 @@ describe('POST /v1/run', () => {
     expect(await app.db.prisma.usageEvent.count({ where: { id: kept.id } })).toBe(1);
   });
 
-  it('stores a run of the prompt that the draft changes, and counts it in the usage of no version', async () => {
+  it('stores a run of the prompt that the draft changes, and adds the run to the usage of no version', async () => {
     const prompt = (await app.call<Prompt>('POST', '/v1/prompt', { body: greeting })).body;
     expect((await run({ ...draft, prompt: prompt.id })).status).toBe(200);
     expect(await newestRun()).toMatchObject({ subject_kind: 'prompt', subject_id: prompt.id, subject_version: null });

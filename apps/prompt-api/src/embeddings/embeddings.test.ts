@@ -52,7 +52,7 @@ describe('embeddings.create', () => {
     expect([0, 4, 8].map((place) => bytes.readFloatLE(place))).toEqual([4, 0.5, 0]);
   });
 
-  it('makes the vectors again when an Idempotency-Key is repeated, and stores no vectors', async () => {
+  it('calls the model again when an Idempotency-Key is repeated, because vectors are not stored', async () => {
     const headers = { 'idempotency-key': newId() };
     const [first, second] = [
       await post({ model, input: 'mill' }, { headers }),
@@ -101,7 +101,7 @@ describe('embeddings.create', () => {
     expect([status, text]).toEqual([400, expect.stringContaining('makes no embeddings')]);
   });
 
-  it('redacts the texts, and answers 422 when a guard blocks', async () => {
+  it('sends redacted texts to the model, and answers 422 when a guard blocks a text', async () => {
     const set = (input: string) =>
       app.db.prisma.guardPolicy.create({
         data: {
@@ -120,7 +120,7 @@ describe('embeddings.create', () => {
     expect(app.model.requests).toHaveLength(0);
   });
 
-  it('charges the budget, answers 402 when the budget has no room, and releases what a failed call reserved', async () => {
+  it('charges the budget, answers 402 when the budget has no room, and releases the reservation of a failed call', async () => {
     const id = newId();
     const row = { id, project: 'Core', name: 'All', level: 'project', period: 'total', unit: 'tokens' };
     await app.db.transaction(async (tx) => {

@@ -113,7 +113,7 @@ describe('the action redact', () => {
 });
 
 describe('the action block', () => {
-  it('refuses blocked inputs and answers, names the guard, and audits the refusal', async () => {
+  it('refuses a run whose input or answer a guard blocks; the error names the guard, and the refusal is audited', async () => {
     await set('block', 'phone');
     const prompt = await create();
     const sent = await run(prompt, { message: 'Call +49 151 12345678' });

@@ -68,8 +68,8 @@ it('this file covers every list endpoint of the service', async () => {
   expect(lists.toSorted()).toEqual([...Object.keys(LISTS), ...BOUNDED_OTHERWISE].toSorted());
 });
 
-describe.each(Object.entries(LISTS))('%s of items of 900 KB', (_, prepare) => {
-  it('answers at most 8 MiB plus one item per page, and returns each item once along its links', async () => {
+describe.each(Object.entries(LISTS))('%s with items of 900 KB', (_, prepare) => {
+  it('returns pages of at most 8 MiB plus one item; the next links lead to each item exactly once', async () => {
     await run('TRUNCATE prompts, artifacts, blocks, agents CASCADE');
     await run('DELETE FROM record_counts');
     let path: string | undefined = `${await prepare()}?limit=100`;

@@ -130,7 +130,7 @@ describe.each(KINDS)('a $kind', ({ kind, fields, least, rows, changes }) => {
     expect((await call('POST', path, { ...options, body: { ...fields(), metadata: {} } })).status).toBe(409);
   });
 
-  it('is changed by PUT with merged fields, which creates a new and audited version', async () => {
+  it('is changed by a PUT, which merges the fields and creates a new and audited version', async () => {
     const before = await create();
     const { status, headers, body } = await call('PUT', before._link, {
       body: { ...changes, metadata: { title: 'New', tag: ['x'] }, unknown: 1 },
@@ -164,7 +164,7 @@ describe.each(KINDS)('a $kind', ({ kind, fields, least, rows, changes }) => {
     ).toBe(200);
   });
 
-  it('accepts only one of many concurrent writers of the same version', async () => {
+  it('is changed by only one of many concurrent PUTs that name the same version', async () => {
     const { _link } = await create();
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => call('PUT', _link, { body: {}, headers: { 'if-match': '"d-1"' } })),
@@ -220,7 +220,7 @@ describe.each(KINDS)('a $kind', ({ kind, fields, least, rows, changes }) => {
 });
 
 describe.each(['artifact', 'block', 'conversation'] as const)('GET /v1/%s', (kind) => {
-  it('answers a bare array, newest first, with filters, sorting and a total', async () => {
+  it('returns a bare array, newest first, with filters, sorting and a total', async () => {
     const key = await app.issueKey({ project: 'Commerce' });
     const add = (title: string, more: object) =>
       app.call('POST', `/v1/${kind}`, {

@@ -60,7 +60,7 @@ describe('a document in a request', () => {
     expect(sent()).toEqual([{ role: 'user', content: 'File terms.docx:\nPaid within 14 days.' }]);
   });
 
-  it("to POST /v1/messages is sent to the model as text, after the text of the document's field context", async () => {
+  it('to POST /v1/messages is sent to the model as text, after the text of its field `context`', async () => {
     const source = { type: 'base64', media_type: PDF, data: terms.toString('base64') };
     const body = document(source);
     Object.assign(body.messages[0]?.content[0] ?? {}, { context: 'Of the shop' });
@@ -83,7 +83,7 @@ describe('a document in a request', () => {
     expect(sent()[0]).toEqual({ role: 'user', content: `File terms.pdf:\n${TERMS}` });
   });
 
-  it('for an agent is sent to the model as text', async () => {
+  it('for an agent is read as text, and refused with 400 when it has no text', async () => {
     const body = { ...inputFile({ file_data: dataUrl(PDF, pdfOf([[]])) }), model: 'agent/nobody' };
     const { status, text } = await call('POST', '/v1/responses', { body });
     expect([status, text]).toEqual([400, expect.stringContaining('has no text: send pages that are images as images')]);
@@ -105,7 +105,7 @@ describe('a document in a request', () => {
     ],
     ['of another format', 'application/zip', Buffer.from('PK'), 'must be a data URL of a PDF or DOCX document'],
   ])(
-    '%s is refused in all three forms of request, with an error that names the document',
+    '%s is refused with 400 by each API that accepts documents, and the error states the reason',
     async (_what, type, bytes, reason) => {
       const file_data = dataUrl(type, bytes as Buffer);
       for (const [path, body, field] of [
@@ -131,7 +131,7 @@ describe('a document in a request', () => {
   });
 });
 
-describe('a file that is not sent with its request', () => {
+describe('a file whose bytes are not in the request', () => {
   it.each<[string, string, object, string]>([
     ['/v1/responses', 'file_id', inputFile({ file_id: 'file_1' }), 'input.0.content.0.file_id: is not supported'],
     [

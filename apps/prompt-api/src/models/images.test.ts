@@ -69,7 +69,7 @@ describe('the address of an image', () => {
     expect(sent()[0]).toEqual({ role: 'user', content: [IMAGE] });
   });
 
-  it('of an Anthropic message is sent like the address in a chat completion', async () => {
+  it('of a request to POST /v1/messages is sent like the address in a chat completion', async () => {
     const content = [{ type: 'image', source: { type: 'url', url: ADDRESS } }, text('What is it?')];
     const body = { model: 'fetching', max_tokens: 100, messages: [{ role: 'user', content }] };
     expect((await post('/v1/messages', body)).status).toBe(200);
@@ -159,7 +159,7 @@ describe('an image in a request', () => {
     await expect(openai.chat.completions.create({ model, messages })).rejects.toMatchObject({ status: 400 });
   });
 
-  it("is stored in the run's step only as the number of images", async () => {
+  it('is not stored in the step of the run; the step contains only the number of images', async () => {
     await openai.chat.completions.create({ model, messages: user(text('What is'), IMAGE) });
     const step = await app.db.prisma.runStep.findFirst({ orderBy: { run_id: 'desc' } });
     expect(JSON.stringify(step?.added)).toContain('[images: 1]');

@@ -53,7 +53,7 @@ describe('the Conversations API', () => {
     await expect(openai.conversations.items.list(made.id)).rejects.toMatchObject({ status: 404 });
   });
 
-  it('adds items, including calls of functions, and reads each by its id', async () => {
+  it('adds items, including calls of functions, and returns each item by its id', async () => {
     const { id } = await openai.conversations.create();
     const call = { type: 'function_call' as const, call_id: 'call_1', name: 'weather', arguments: '{}' };
     const output = { type: 'function_call_output' as const, call_id: 'call_1', output: 'rain' };
@@ -65,7 +65,7 @@ describe('the Conversations API', () => {
     await expect(missing).rejects.toMatchObject({ status: 404 });
   });
 
-  it('lists items of 11 MB in pages of at most 8 MiB plus one item, each item once', async () => {
+  it('lists 11 MB of items in pages of at most 8 MiB plus one item, each item once', async () => {
     const made = await openai.conversations.create({ items: Array.from({ length: 12 }, (_, n) => says(`${n}.`)) });
     await app.db.prisma.$executeRaw`
       UPDATE conversation_messages SET content = content || repeat('x', 900000) WHERE conversation_id = ${made.id}::uuid`;
@@ -93,13 +93,13 @@ describe('the Conversations API', () => {
     expect((await app.call('POST', `/v1/conversations/${id}`, { key, body })).status).toBe(404);
   });
 
-  it('keeps the address of an image', async () => {
+  it('stores and returns the address of an image', async () => {
     const { id } = await openai.conversations.create({ items: [pictured('https://example.com/a.png')] });
     const [item] = (await openai.conversations.items.list(id)).data;
     expect(JSON.stringify(item)).toContain('"image_url":"https://example.com/a.png"');
   });
 
-  it('keeps images with their message, and counts their bytes', async () => {
+  it('stores and returns images with their message, and adds their bytes to the stored bytes of the project', async () => {
     const before = await bytesOfProject();
     const { id } = await openai.conversations.create({ items: [pictured(PIXEL)] });
     const [item] = (await openai.conversations.items.list(id)).data;
@@ -112,7 +112,7 @@ describe('the Conversations API', () => {
     expect((await bytesOfProject()) - before).toBeGreaterThan(PIXEL.length);
   });
 
-  it('deletes a function call without its message, and does not reuse the position of a deleted last message', async () => {
+  it('deletes a function call but not its message, and does not reuse the position of a deleted last message', async () => {
     const calls = ['call_1', 'call_2'].map((call_id) => ({
       ...{ type: 'function_call' as const, call_id, name: 'weather', arguments: '{}' },
     }));

@@ -23,7 +23,7 @@ const versionRows = (id: string) =>
   app.db.prisma.promptVersion.findMany({ where: { prompt_id: id }, orderBy: { version: 'asc' } });
 
 describe('POST /v1/prompt', () => {
-  it('answers 201 with each field of the prompt', async () => {
+  it('answers 201, and the body has each field of the prompt', async () => {
     const { status, headers, body } = await app.call<Prompt>('POST', '/v1/prompt', { body: greeting });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -216,7 +216,7 @@ describe('POST /v1/prompt', () => {
 });
 
 describe('GET /v1/prompt/{uuid}', () => {
-  it('answers the created prompt, with the entity tag of its version', async () => {
+  it('returns the created prompt, with the entity tag of its version', async () => {
     const created = await create();
     const { status, headers, body } = await app.call('GET', `/v1/prompt/${created.id}`);
     expect({ status, body, tag: headers.get('etag') }).toEqual({ status: 200, body: created, tag: '"d-1"' });
@@ -262,7 +262,7 @@ describe('GET /v1/prompt/{uuid}', () => {
 });
 
 describe('GET /v1/prompt', () => {
-  it('answers a bare array of at most 20, newest first, with the total and the neighbouring pages in headers', async () => {
+  it('returns a bare array of at most 20 prompts, newest first, with the total and the neighbouring pages in headers', async () => {
     const key = await app.issueKey({ project: 'Commerce' });
     const ids: string[] = [];
     for (let n = 0; n < 25; n += 1)
@@ -282,7 +282,7 @@ describe('GET /v1/prompt', () => {
     expect({ body: beyond.body, total: beyond.headers.get('x-total-count') }).toEqual({ body: [], total: '25' });
   });
 
-  it('filters by status, by several tags and by text, and sorts', async () => {
+  it('filters by status, by several tags and by text, and sorts the prompts', async () => {
     await titled('List Beta', { tag: ['red', 'blue'], status: 'draft' });
     await titled('List Alpha', { tag: ['red'], description: '100% _wool_', status: 'archived' });
     await titled('List Gamma', { tag: ['blue', 'red', 'green'] });
@@ -313,7 +313,7 @@ describe('GET /v1/prompt', () => {
     expect(await titles('search=LIST%20g')).toEqual(['List Gamma']);
   });
 
-  it('answers correct totals per status after a status change', async () => {
+  it('returns correct totals per status after a status change', async () => {
     const { id } = await titled('Counted', { status: 'draft' });
     const drafts = async () => Number((await app.call('GET', '/v1/prompt?status=draft')).headers.get('x-total-count'));
     const before = await drafts();
@@ -353,7 +353,7 @@ describe('GET /v1/prompt', () => {
 });
 
 describe('PUT /v1/prompt/{uuid}', () => {
-  it('merges the fields one level deep into version 2, and leaves version 1 unchanged', async () => {
+  it('creates version 2, in which the fields of the request replace fields one level deep, and leaves version 1 unchanged', async () => {
     const before = await create();
     const [first] = await versionRows(before.id);
     const changes = {
@@ -410,7 +410,7 @@ describe('PUT /v1/prompt/{uuid}', () => {
     expect((await put('*')).status).toBe(200);
   });
 
-  it('accepts only one of many concurrent writers of the same version', async () => {
+  it('accepts only one of many concurrent PUTs that name the same version', async () => {
     const { id } = await create();
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
@@ -421,7 +421,7 @@ describe('PUT /v1/prompt/{uuid}', () => {
     expect(await versionRows(id)).toHaveLength(2);
   });
 
-  it('numbers versions without a gap when concurrent writers state no version', async () => {
+  it('numbers versions without a gap when concurrent PUTs name no version', async () => {
     const { id } = await create();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => app.call<Prompt>('PUT', `/v1/prompt/${id}`, { body: {} })),
@@ -444,7 +444,7 @@ describe('PUT /v1/prompt/{uuid}', () => {
 describe('the references of a prompt', () => {
   const kinds = ['input', 'output'] as const;
 
-  it.each(kinds)('of an %s are returned as links to the definitions', async (kind) => {
+  it.each(kinds)('of an %s definition are returned as links to other definitions', async (kind) => {
     const base = await create();
     const reference = [base[kind].id, base[kind].id.toUpperCase()];
     const prompt = await create({ [kind]: { ...greeting[kind], reference } });
@@ -455,7 +455,7 @@ describe('the references of a prompt', () => {
   });
 
   it.each(kinds)(
-    'of an %s must name definitions that exist, of the same kind and in the same project',
+    'of an %s definition must name definitions that exist, of the same kind and in the same project',
     async (kind) => {
       const base = await create();
       const key = await app.issueKey({ project: 'Commerce' });
@@ -483,7 +483,7 @@ describe('the references of a prompt', () => {
     }
   });
 
-  it('never form a circle, even with two concurrent writers', async () => {
+  it('never form a circle, even when two requests set references concurrently', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [a, b] = [await create(), await create()];
       const refer = (from: typeof a, to: typeof a) =>
@@ -493,7 +493,7 @@ describe('the references of a prompt', () => {
     }
   });
 
-  it('add the schemas of the definitions, nearest first, to the check of the input and to output_schema', async () => {
+  it('add the schemas of the named definitions to the check of the input and to output_schema, nearest definition first', async () => {
     const schemas = ['deep', 'near', 'own'].map((name) => ({
       type: 'object',
       properties: { [name]: { type: 'string' } },
@@ -539,7 +539,7 @@ describe('the references of a prompt', () => {
 
 describe('GET /v1/input/{uuid} and /v1/output/{uuid}', () => {
   it.each(['input', 'output'] as const)(
-    'answers the %s definition with its entity tag, and 404 for another kind, another project and an unknown id',
+    'returns the %s definition with its entity tag, and 404 for another kind, another project and an unknown id',
     async (kind) => {
       const prompt = await create();
       const path = `/v1/${kind}/${prompt[kind].id}`;

@@ -34,7 +34,7 @@ const audit = (resource: string, action: string) =>
   app.db.prisma.governanceDecision.findMany({ where: { resource, action }, orderBy: { at: 'asc' } });
 
 describe('GET /v1/prompt/{uuid}/version', () => {
-  it('answers a bare array of all versions, newest first, with the total and the neighbouring pages', async () => {
+  it('returns a bare array of all versions, newest first, with the total and the neighbouring pages', async () => {
     const { _link } = await promptWith(5);
     const { status, headers, body } = await app.call<Prompt[]>('GET', `${_link}/version?limit=2`);
     expect(status).toBe(200);
@@ -54,7 +54,7 @@ describe('GET /v1/prompt/{uuid}/version', () => {
 });
 
 describe('GET /v1/prompt/{uuid}/version/{n}', () => {
-  it('answers the prompt as it was in that version', async () => {
+  it('returns the prompt as it was in that version', async () => {
     const first = await promptWith(1);
     await app.call('PUT', first._link, { body: { instruction: { static: 'later' }, metadata: { title: 'Later' } } });
     const { status, headers, body } = await app.call<Prompt>('GET', `${first._link}/version/1`);
@@ -126,7 +126,7 @@ describe('GET /v1/prompt/{uuid}/version/{n}/diff', () => {
   const diff = (link: string, n: number, query = '') =>
     app.call<Diff & Failure>('GET', `${link}/version/${n}/diff${query}`);
 
-  it('answers each field that changed since another version, and for a text the same, removed and added lines', async () => {
+  it('returns each field that differs between the two versions; for a text it lists the equal, removed and added lines', async () => {
     const { id, _link } = (
       await app.call<Prompt>('POST', '/v1/prompt', {
         body: { ...greeting, instruction: { static: 'one\ntwo\nthree', dynamic: '{{message}}' } },
@@ -162,7 +162,7 @@ describe('GET /v1/prompt/{uuid}/version/{n}/diff', () => {
     expect((await diff(_link, 2)).body).toEqual(body);
   });
 
-  it('answers no changes between a version and itself, and compares in both directions', async () => {
+  it('returns no differences between a version and itself, and compares in both directions', async () => {
     const { _link } = await promptWith(3);
     expect((await diff(_link, 2, '?from=2')).body.changes).toEqual([]);
     const back = await diff(_link, 1, '?from=3');
@@ -239,7 +239,7 @@ describe('PUT /v1/prompt/{uuid}/label/{name}', () => {
     expect([400, 404]).toContain((await label(_link, name, { version: 1 })).status);
   });
 
-  it('answers 400 for a label beyond the limit of a prompt, but still moves existing labels', async () => {
+  it('answers 400 for a new label when the prompt has 100 labels, but still moves existing labels', async () => {
     const { _link } = await promptWith(1);
     for (let n = 0; n < 100; n += 1) expect((await label(_link, `l${n}`, { version: 1 })).status).toBe(200);
     const { status, body } = await label(_link, 'l100', { version: 1 });
@@ -306,7 +306,7 @@ describe('a protected label', () => {
     expect((await label(_link, 'production', { version: 2 }, { key })).status).toBe(200);
   });
 
-  it('refuses concurrent moves that outnumber the connections of the pool, and records each refusal', async () => {
+  it('is not moved by requests without the scope admin, even by more than the pool has connections; each refusal is recorded', async () => {
     const { id, _link } = await promptWith(2);
     const key = await app.issueKey({ scopes: ['prompts:read', 'prompts:write'] });
     await label(_link, 'production', { version: 1 });
@@ -387,7 +387,7 @@ describe('a render or run by version or label', () => {
     });
   });
 
-  it('uses the new version at another replica as soon as the label has moved', async () => {
+  it('uses the new version, even on another replica, as soon as the label has moved', async () => {
     const other = await app.startReplica();
     const { _link } = await promptWith(2);
     for (let round = 0; round < 20; round += 1) {

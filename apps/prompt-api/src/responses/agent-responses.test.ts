@@ -119,7 +119,7 @@ const decisionsAbout = async (ids: readonly string[]) => {
 };
 
 describe('responses.create with an agent', () => {
-  it('answers with the text and the usage of its run', async () => {
+  it("returns the text and the usage of the agent's run", async () => {
     const [response, decided] = await Promise.all([
       openai.responses.create({ model, instructions: 'Be quick.', input }),
       finish(),
@@ -248,7 +248,7 @@ describe('responses.create with an agent', () => {
     expect(done.response.output_text).toBe('Paid.');
   });
 
-  it('accepts one of many simultaneous equal decisions, and answers 409 to the other decisions', async () => {
+  it('accepts one of many simultaneous requests with the same decision, and answers 409 to the others', async () => {
     const asked = await askedResponse([5]);
     const finished = finish();
     const all = await Promise.all(
@@ -302,7 +302,7 @@ describe('responses.create with an agent', () => {
     expect(await app.db.prisma.governanceDecision.count({ where: { decision: 'deny' } })).toBe(before + 2);
   });
 
-  it("answers 400 for approvals of another response or of another user's run, for a repeated approval, and for an unknown approval", async () => {
+  it("answers 400 for approvals of another response or of another user's run, for repeated approvals and for unknown approvals", async () => {
     const [asked, other] = [await askedResponse([5]), await askedResponse([5])];
     const own = idsOf(asked);
     const decided = async (body: object) => {

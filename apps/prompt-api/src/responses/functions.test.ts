@@ -68,7 +68,7 @@ describe('responses.create without a stored prompt', () => {
 });
 
 describe("responses.create with the client's functions", () => {
-  it('returns the calls of the model, and continues the turn with their outputs by previous_response_id', async () => {
+  it('returns the function calls of the model; a request with previous_response_id and the outputs of the calls continues the turn', async () => {
     asks();
     const asked = await openai.responses.create({
       ...{ model, input: 'Hi', tools: [weather], parallel_tool_calls: false },

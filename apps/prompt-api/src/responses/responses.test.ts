@@ -147,7 +147,7 @@ describe('responses.create', () => {
     expect(response).toMatchObject({ instructions: 'Rhyme.', temperature: 0.5, max_output_tokens: 50 });
   });
 
-  it("accepts messages as input, treats the last message as the user's newest message, and stores all messages", async () => {
+  it("accepts messages as input, uses the last message as the user's newest message, and stores all messages", async () => {
     const id = await chat();
     const response = await openai.responses.create({
       prompt: { id },
@@ -291,7 +291,7 @@ describe('structured output', () => {
     expect(JSON.parse(response.output_text)).toEqual({ verdict: 'bad', score: 1 });
   });
 
-  it('is repaired once, and fails with the reasons when the repaired answer does not match the schema either', async () => {
+  it('is requested once more when the answer does not match the schema; the response fails with the reasons when no answer matches', async () => {
     const id = await chat();
     const text = { format: { type: 'json_object' as const } };
     app.model.answerWith(() => (app.model.requests.length === 1 ? 'prose' : '{"a":1}'));
@@ -393,7 +393,7 @@ describe('a streamed response', () => {
     expect(deltas).toEqual(['{"ok":true}']);
   });
 
-  it('may contain a refusal, or an answer that is cut off', async () => {
+  it('can contain a refusal or an answer that is cut off', async () => {
     const id = await chat();
     app.model.answerWith({ content: null, refusal: 'No.' });
     const types: string[] = [];
@@ -487,7 +487,7 @@ describe('a conversation over several responses', () => {
     ]);
   });
 
-  it('may be started by a prompt run, and named in a request by its id or as an object', async () => {
+  it('can begin with a prompt run; a request names the conversation by its id or by an object', async () => {
     const id = await chat();
     const run = await app.call<{ data: { conversation: { id: string } } }>('POST', `/v1/prompt/${id}/openai`, {
       body: { message: 'Begin' },
@@ -524,7 +524,7 @@ describe('a conversation over several responses', () => {
     expect(answers.filter(({ conversation }) => conversation?.id === one.conversation?.id)).toHaveLength(1);
   });
 
-  it('is refused with 400 when it is too long and truncation is disabled; otherwise its oldest turns are left out', async () => {
+  it('is refused with 400 when it is too long and truncation is disabled; with truncation auto, its oldest turns are left out', async () => {
     const { url } = await app.startReplica({ models: [{ contextWindow: 400 }] });
     const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: key });
     const id = await chat();
@@ -719,7 +719,7 @@ describe('responses.create in error cases', () => {
 });
 
 describe('Idempotency-Key on responses', () => {
-  it('turns 50 parallel duplicates to two replicas into one model call and one response', async () => {
+  it('leads to one model call and one response when 50 parallel requests with the same key are sent to two replicas', async () => {
     const replica = await app.startReplica();
     const id = await chat();
     app.model.answerWith({ content: 'Once.', delayMs: 200 });

@@ -7,7 +7,7 @@ const askedOf = (changes: object) => {
   return [mcp_tools, ask_tools];
 };
 
-describe('attach', () => {
+describe('attaching a tool of type mcp', () => {
   it.each<[string, object, string[], string[]]>([
     ['every tool, with approval, by default', {}, ['bank/*'], ['bank/*']],
     [
@@ -58,9 +58,9 @@ describe('attach', () => {
   });
 });
 
-describe('ServerTools', () => {
+describe('a tool of type mcp in a request', () => {
   it.each(['server_url', 'connector_id', 'authorization', 'headers'])(
-    'refuses %s, with the advice to register the server',
+    'is refused with the field %s; the error advises to register the server',
     (field) => {
       const tool = { type: 'mcp', server_label: 'bank' };
       expect(ServerTools.safeParse({ ...tool, [field]: null }).success).toBe(true);

@@ -69,7 +69,7 @@ describe('POST /v1/responses', () => {
       ]);
   });
 
-  it('accepts and ignores an empty reasoning, and reasoning.encrypted_content in include', async () => {
+  it('accepts and ignores an empty `reasoning`, and the value reasoning.encrypted_content in `include`', async () => {
     const response = await openai.responses.create({
       ...{ model, input: 'Hi', reasoning: {}, include: ['reasoning.encrypted_content'] },
     });
@@ -81,7 +81,7 @@ describe('POST /v1/responses', () => {
     await expect(wrong.responses.create({ model, input: 'Hi' })).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
   });
 
-  it('sends the model the messages and calls of earlier responses that item references name', async () => {
+  it('sends the model the messages and function calls of earlier responses when the input names them by item references', async () => {
     app.model.answerWith({ content: 'I look.', toolCalls: [call], finishReason: 'tool_calls' });
     const first = await openai.responses.create({ model, input: 'Hi', tools: [weather] });
     app.model.answerWith('It rains.');
@@ -129,7 +129,7 @@ describe('POST /v1/responses', () => {
 });
 
 describe('GET /v1/responses/{response_id}/input_items', () => {
-  it('lists the messages before the answer in pages, newest or oldest first', async () => {
+  it('lists the messages before the answer of the response in pages, newest or oldest first', async () => {
     app.model.answerWith({ content: null, toolCalls: [call, { ...call, id: 'call_2' }], finishReason: 'tool_calls' });
     const first = await openai.responses.create({ model, input: 'Hi', instructions: 'Be kind.', tools: [weather] });
     app.model.answerWith('It rains.');
@@ -163,7 +163,7 @@ describe('GET /v1/responses/{response_id}/input_items', () => {
     expect(data[1]).toMatchObject({ id: first.output[0]?.id });
   });
 
-  it('answers a long conversation in pages of at most 8 MiB', async () => {
+  it('returns a long conversation in pages of at most 8 MiB', async () => {
     const input = Array.from({ length: 11 }, (_, n) => ({ role: 'user' as const, content: `${n}` }));
     const { id, conversation } = await openai.responses.create({ model, input });
     await app.db.prisma.$executeRaw`
@@ -188,7 +188,7 @@ describe('GET /v1/responses/{response_id}/input_items', () => {
 });
 
 describe('GET /v1/responses/{response_id}?stream=true', () => {
-  it('sends the events of a stored response, text and calls', async () => {
+  it('sends the events of a stored response, including its text and its function calls', async () => {
     app.model.answerWith({ content: 'I look.', toolCalls: [call], finishReason: 'tool_calls' });
     const created = await openai.responses.create({ model, input: 'Hi', tools: [weather] });
     const events = await eventsOf(await openai.responses.retrieve(created.id, { stream: true }));

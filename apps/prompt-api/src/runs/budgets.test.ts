@@ -71,7 +71,7 @@ describe('POST /v1/prompt/{uuid}/openai with a budget', () => {
     expect(await windowOf(budget)).toMatchObject({ reserved: 0n, spent: 0n });
   });
 
-  it("limits the answer's length to the reserved amount", async () => {
+  it('limits the length of the answer to the number of tokens that were reserved for it', async () => {
     await addBudget('tokens', 100_000);
     await run();
     await app.call('POST', '/v1/responses', {

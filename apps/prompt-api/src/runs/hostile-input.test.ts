@@ -17,7 +17,7 @@ const render = async (id: string, body: object) => {
 };
 
 describe('a hostile template', () => {
-  it('of up to a megabyte is stored, rendered and counted; a longer template is answered with 400 or 413', async () => {
+  it('of up to a megabyte is stored and rendered, and its tokens are counted; a longer template is answered with 400 or 413', async () => {
     const text = `{{message}} ${'and so on '.repeat(LARGEST / 10 - 2)}`;
     const { status, body } = await create({ instruction: { dynamic: text } });
     expect(status).toBe(201);
@@ -54,7 +54,7 @@ describe('a hostile template', () => {
     expect([status, warnings.length, data.parsed_tokens.length]).toEqual([200, 10_000, 10_000]);
   });
 
-  it('keeps an unclosed token unchanged, also in a run', async () => {
+  it('with an unclosed token is rendered and sent to the model with this token unchanged', async () => {
     const text = '{{message and {{ name }';
     const { body } = await create({ instruction: { static: text, dynamic: '{{message}}' } });
     expect((await render(body.id, { message: 'Hi' })).data).toMatchObject({ static: text, parsed_tokens: ['message'] });

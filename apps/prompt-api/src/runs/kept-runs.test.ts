@@ -78,7 +78,7 @@ describe('POST /v1/prompt/{uuid}/openai', () => {
     expect(Number(run?.prompt_tokens)).toBe(tokens);
   });
 
-  it("stores a run's conversation and answer message, and for a failed run the continued conversation", async () => {
+  it('stores with a run its conversation and the message of the answer, and with a failed run the conversation that it continued', async () => {
     const prompt = await create();
     const path = `/v1/prompt/${prompt.id}/openai`;
     const { body } = await app.call<RunAnswer>('POST', path, { body: { message: 'hi' } });
@@ -110,7 +110,7 @@ describe('POST /v1/prompt/{uuid}/openai', () => {
 });
 
 describe('DELETE /v1/conversation/{uuid}', () => {
-  it("removes the texts of the conversation's runs, and keeps their figures", async () => {
+  it("deletes the texts of the conversation's runs, and keeps the runs with their token counts", async () => {
     const prompt = await create();
     const path = `/v1/prompt/${prompt.id}/openai`;
     const { body } = await app.call<RunAnswer>('POST', path, { body: { message: 'hi' } });
@@ -142,7 +142,7 @@ describe('POST /v1/responses', () => {
     expect(run?.conversation_id !== null).toBe(store);
   });
 
-  it("stores in the run the id of the response's message", async () => {
+  it("stores the id of the response's message in the run", async () => {
     const prompt = await create();
     const request = { body: { prompt: { id: prompt.id }, input: 'hi' } };
     const { body } = await app.call<{ output: { id: string }[] }>('POST', '/v1/responses', request);

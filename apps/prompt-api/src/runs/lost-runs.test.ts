@@ -122,7 +122,7 @@ describe('a request whose user is disabled while its run executes', () => {
   it.each([
     ['api-key', 403],
     ['authorization', 401],
-  ])('gets the same refusal as any other request that sends this credential in %s', async (header, status) => {
+  ])('is refused like any other request that sends its API key in the header %s', async (header, status) => {
     const [email, name] = [`${newId()}@example.com`, 'Eve'];
     const input = { email, name, role: 'user', platformAdmin: false, project: 'Core' } as const;
     await app.db.transaction((tx) => createUser(tx, input));

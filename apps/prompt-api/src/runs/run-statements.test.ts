@@ -47,7 +47,7 @@ const START = ['insert runs, insert run_events'];
 const END = 'update runs, insert run_steps, insert governance_decisions, insert usage_events, insert run_events';
 
 describe('POST /v1/prompt/{uuid}/openai', () => {
-  it('takes 5 transactions with 6 statements in a new conversation', async () => {
+  it('executes 5 transactions with 6 SQL statements when it starts a conversation', async () => {
     const prompt = await newPrompt();
     expect(await transactionsOfRun(() => run(prompt))).toEqual([
       ...READS,
@@ -56,12 +56,12 @@ describe('POST /v1/prompt/{uuid}/openai', () => {
     ]);
   });
 
-  it('takes one more statement when the template has a token that a block may fill', async () => {
+  it('executes one more SQL statement when the template has a token that may name a block', async () => {
     const prompt = await newPrompt({ dynamic: '{{tone}} {{message}}' });
     expect((await transactionsOfRun(() => run(prompt))).flat()).toContain('block-contents');
   });
 
-  it('takes 8 transactions with 14 statements when it continues a conversation', async () => {
+  it('executes 8 transactions with 14 SQL statements when it continues a conversation', async () => {
     const prompt = await newPrompt();
     const conversation = await run(prompt);
     const [key, choice, ...reads] = READS;

@@ -45,7 +45,7 @@ const stored = async () => ({
 });
 
 describe('POST /v1/prompt/{uuid}', () => {
-  it('answers 200 with the rendered parts, field by field, without calling a model', async () => {
+  it('answers 200 with each field of the rendered prompt, and calls no model', async () => {
     const prompt = await create();
     const before = await stored();
     const { status, body } = await app.call<GenerateResult>('POST', `/v1/prompt/${prompt.id}`, {
@@ -139,7 +139,7 @@ describe('POST /v1/prompt/{uuid}', () => {
 });
 
 describe('POST /v1/prompt/{uuid}/openai', () => {
-  it('answers 200 with the model-run result, field by field', async () => {
+  it('answers 200 with each field of the result of the run', async () => {
     const { id } = await create();
     const { status, body } = await run(id, { message: 'be kind', structured_data: { name: 'Bo' } });
     expect(status).toBe(200);
@@ -205,7 +205,7 @@ describe('POST /v1/prompt/{uuid}/openai', () => {
     expect((await app.call('GET', body.data.conversation._link)).body).toEqual(body.data.conversation);
   });
 
-  it("sends the model the static part, the state and the user's turn, in this order and nothing else", async () => {
+  it("sends the model only the static part, the state and the user's turn, in this order", async () => {
     const { id } = await create();
     await run(id, { message: 'be kind', structured_data: { name: 'Bo' } });
     expect(sent()).toEqual([
@@ -550,7 +550,7 @@ describe('a model of a run', () => {
 });
 
 describe('Idempotency-Key on runs', () => {
-  it('turns 100 parallel duplicates to two replicas into one model call and one pair of messages', async () => {
+  it('leads to one model call and one pair of messages when 100 parallel requests with the same key are sent to two replicas', async () => {
     const replica = await app.startReplica();
     const { id } = await create({ input: {} });
     const before = await stored();
@@ -617,7 +617,7 @@ describe('Idempotency-Key on runs', () => {
     expect(app.model.requests).toHaveLength(calls);
   });
 
-  it('becomes one upstream key for the first model call, and a different upstream key for the repair', async () => {
+  it('leads to one Idempotency-Key in the first model call, and to a different one in the repair call', async () => {
     const { id } = await judge();
     await run(id, { message: 'hi' }, { headers: { 'idempotency-key': 'forward-me' } });
     const keys = app.model.requests.map(({ headers }) => headers['idempotency-key']);
@@ -626,7 +626,7 @@ describe('Idempotency-Key on runs', () => {
     expect(app.model.requests[2]?.headers).not.toHaveProperty('idempotency-key');
   });
 
-  it('becomes the same upstream key for every retry by any replica', async () => {
+  it('leads to the same Idempotency-Key in the model calls of every retry, whichever replica makes the call', async () => {
     const { id } = await create({ input: {} });
     const options = { body: { message: 'hi' }, headers: { 'idempotency-key': 'retried-upstream' } };
     const replica = await app.startReplica({ modelTimeoutMs: 300 });
@@ -638,7 +638,7 @@ describe('Idempotency-Key on runs', () => {
     expect(new Set(app.model.requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
   });
 
-  it('becomes different upstream keys for different callers, projects and requests', async () => {
+  it('leads to different Idempotency-Keys in the model calls for different callers and projects', async () => {
     const headers = { 'idempotency-key': 'order-1' };
     const mine = await create({ input: {} });
     const commerce = await app.issueKey({ project: 'Commerce' });
@@ -653,7 +653,7 @@ describe('Idempotency-Key on runs', () => {
     expect(JSON.stringify(app.model.requests)).not.toContain('order-1');
   });
 
-  it('answers 409 with another body or prompt, and does not affect other callers', async () => {
+  it('leads to 409 when it is repeated with another body or prompt, and does not affect other callers', async () => {
     const [one, two] = [await create({ input: {} }), await create({ input: {} })];
     const headers = { 'idempotency-key': 'mine' };
     expect((await run(one.id, { message: 'hi' }, { headers })).status).toBe(200);
@@ -664,7 +664,7 @@ describe('Idempotency-Key on runs', () => {
     expect(other.headers.get('idempotent-replayed')).toBeNull();
   });
 
-  it.each(['', 'x'.repeat(256), 'two words'])('answers 400 to the key "%s"', async (key) => {
+  it.each(['', 'x'.repeat(256), 'two words'])('is refused with 400 when it is "%s"', async (key) => {
     const { id } = await create({ input: {} });
     const { status, body } = await run(id, { message: 'hi' }, { headers: { 'idempotency-key': key } });
     expect(status).toBe(400);
@@ -731,7 +731,7 @@ describe('{{referenced_content}}', () => {
   const render = (id: string, body: object, options: CallOptions = {}) =>
     app.call<GenerateResult & Failure>('POST', `/v1/prompt/${id}`, { ...options, body });
 
-  it('inserts the contents of artifacts and blocks in the order sent, each once, and never expands them', async () => {
+  it('inserts each referenced artifact and block once, in the order of the request, and does not expand tokens in them', async () => {
     const { id } = await quoting();
     const [first, second] = [await artifact('An artifact with {{message}}'), await block('quoted', 'A block')];
     const { status, body } = await render(id, { message: 'hi', reference: [second, first, second.toUpperCase()] });

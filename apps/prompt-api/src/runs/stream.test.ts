@@ -147,7 +147,7 @@ describe('POST /v1/prompt/{uuid}/openai with stream: true', () => {
   });
 
   it.each([true, false])(
-    'records usage marked as estimated for answers that break off without text (streamed: %p)',
+    'records estimated usage when the connection to the model ends before the model has sent text (stream: %p)',
     async (isStreamed) => {
       // A separate replica, because a process stops model calls for a while after several failures.
       const { url } = await app.startReplica();
@@ -165,7 +165,7 @@ describe('POST /v1/prompt/{uuid}/openai with stream: true', () => {
     },
   );
 
-  it('finishes and stores a run whose client has disconnected, and answers a retry with the same key with the stored result', async () => {
+  it('completes and stores a run whose client has disconnected, and returns the stored result to a retry with the same Idempotency-Key', async () => {
     const id = await create();
     const before = await stored();
     app.model.answerWith({ content: 'Late but here.', trickleMs: 60 });
@@ -184,7 +184,7 @@ describe('POST /v1/prompt/{uuid}/openai with stream: true', () => {
     expect(await stored()).toEqual({ messages: before.messages + 2, usage: before.usage + 1 });
   });
 
-  it('turns parallel duplicates into one model call', async () => {
+  it('calls the model once for 10 parallel requests with the same Idempotency-Key, and answers 409 to nine of them', async () => {
     const id = await create();
     app.model.answerWith({ content: 'Once.', delayMs: 200 });
     const headers = { 'idempotency-key': 'streamed-duplicates' };

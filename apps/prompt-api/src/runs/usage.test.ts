@@ -33,7 +33,7 @@ const usage = async (id: string, version: number) => {
 };
 
 describe('GET /v1/prompt/{uuid}/version/{n}/usage', () => {
-  it('answers zero usage before the first run', async () => {
+  it('returns zero usage before the first run', async () => {
     const id = await create();
     expect(await usage(id, 1)).toEqual({
       prompt: id,
@@ -48,7 +48,7 @@ describe('GET /v1/prompt/{uuid}/version/{n}/usage', () => {
     });
   });
 
-  it('adds up runs, tokens and cost of that version, in total and by model', async () => {
+  it('returns the runs, tokens and cost of that version, in total and by model', async () => {
     const id = await create();
     const one = await run(id, {});
     await app.call('PUT', `/v1/prompt/${id}`, { body: {} });
@@ -98,7 +98,7 @@ describe('GET /v1/prompt/{uuid}/version/{n}/usage', () => {
     expect((await usage(id, 2)).runs).toBe(1);
   });
 
-  it('answers a cost of null, never 0, when a price is unknown, with the number of runs whose price is unknown', async () => {
+  it('returns a cost of null, never 0, and the number of runs whose price is unknown, when a price is unknown', async () => {
     const id = await create();
     await run(id, { model: 'unpriced' });
     await run(id, {});
@@ -112,7 +112,7 @@ describe('GET /v1/prompt/{uuid}/version/{n}/usage', () => {
 });
 
 describe('a model that fails', () => {
-  it('is called three times, then its fallback answers and is named by message, usage and audit row', async () => {
+  it('is called three times; then its fallback answers, and the message, the usage and the audit row name the fallback', async () => {
     const id = await create();
     app.model.answerWith(({ body }) => (body.model === 'first-upstream' ? { status: 500 } : 'From the second.'));
     const { data, metadata, success } = await run(id, {});
@@ -133,7 +133,7 @@ describe('a model that fails', () => {
     expect(audit.detail).toMatchObject({ version: 1, model: 'second' });
   });
 
-  it('answers without its fallback when it recovers within the retries', async () => {
+  it('is used without its fallback when one of the three calls succeeds', async () => {
     const id = await create();
     app.model.answerWith(() => (app.model.requests.length < 3 ? { status: 503 } : 'Third time.'));
     const { data } = await run(id, { model: 'second' });
@@ -142,7 +142,7 @@ describe('a model that fails', () => {
     expect((await usage(id, 1)).runs).toBe(1);
   });
 
-  it('has its answered call counted in the usage even when the repair fails and the run is answered 503', async () => {
+  it('leads to 503 when it fails at the repair call; the usage then includes the first call, which succeeded', async () => {
     const output = { schema: { type: 'object', required: ['sum'], properties: { sum: { type: 'integer' } } } };
     const { body: prompt } = await app.call<Prompt>('POST', '/v1/prompt', { body: { ...greeting, input: {}, output } });
     app.model.answerWith(({ body }) =>

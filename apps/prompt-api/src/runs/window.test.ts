@@ -118,7 +118,7 @@ describe("a conversation longer than the model's window", () => {
   });
 });
 
-describe("a request longer than the model's window by itself", () => {
+describe("a request that is longer than the model's window even without a conversation", () => {
   it.each([
     ['message', { dynamic: '{{message}}' }, 'and then '.repeat(400)],
     ['message', { static: 'Be brief.' }, 'and then '.repeat(400)],
@@ -133,7 +133,7 @@ describe("a request longer than the model's window by itself", () => {
     expect(app.model.requests).toEqual([]);
   });
 
-  it('counts the tokens of an output schema', async () => {
+  it('is answered 400 also when only the tokens of its output schema make it too long', async () => {
     const enumerated = {
       type: 'object',
       properties: { word: { enum: Array.from({ length: 150 }, (_, n) => `word-${n}`) } },

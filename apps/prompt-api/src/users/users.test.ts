@@ -15,7 +15,7 @@ const rename = (id: string, body: object, options: CallOptions = {}) =>
   app.call<UserStatus & Failure>('PATCH', `/v1/user/${id}`, { ...options, body });
 
 describe.each(['/v1/user/me', '/v1/user/mcp'])('GET %s', (path) => {
-  it("answers 200 with the caller's account, the content of their project and their own usage; no credential is included", async () => {
+  it("returns the caller's account, the content of their project and their own usage, but no credential", async () => {
     const prompt = (await app.call<Prompt>('POST', '/v1/prompt', { body: { ...greeting, input: {} } })).body;
     await app.call('POST', `/v1/prompt/${prompt.id}/openai`, { body: { message: 'Hi' } });
     await app.call('POST', '/v1/block', { body: { prefix: 'counted', metadata: {} } });
@@ -45,7 +45,7 @@ describe.each(['/v1/user/me', '/v1/user/mcp'])('GET %s', (path) => {
 });
 
 describe('the usage of GET /v1/user/me', () => {
-  it('includes the daily sums and the events after the last sum', async () => {
+  it('is the total of the daily sums and of the events after the last daily sum', async () => {
     const key = await app.issueKey({ project: 'Commerce' });
     const used = async () => (await app.call<UserStatus>('GET', '/v1/user/me', { key })).body.usage.ai;
     const row = { project: 'Commerce', user_id: app.author.id, kind: 'prompt_run', model: 'm' };
@@ -64,7 +64,7 @@ describe('the usage of GET /v1/user/me', () => {
 });
 
 describe('ETag of GET /v1/user/me', () => {
-  it('changes with the counts, leads to 304 while it is unchanged, and is checked by PATCH /v1/user/{uuid}', async () => {
+  it('changes when a count in the answer changes, leads to 304 while it is unchanged, and can be sent to PATCH /v1/user/{uuid}', async () => {
     const tag = async () => String((await app.call('GET', '/v1/user/me')).headers.get('etag'));
     const first = await tag();
     expect(first).toMatch(/^"d-1-[0-9a-f]{32}"$/);
