@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { createRoutes } from './endpoints.js';
 import { startPlatform, unconnected, type TestPlatform } from './test-platform.js';
 
-// No database listens at this address. Only the contracts of the routes are read, which sends no query.
+// No database listens at this address. The tests read only the contracts of the routes, so no query is sent.
 const nowhere = createDatabase({ url: 'postgresql://127.0.0.1:1/none', poolMax: 1 });
 const contracts = createRoutes(unconnected(nowhere)).map(({ contract }) => contract);
 
@@ -25,7 +25,7 @@ interface Body {
 
 const bodyOf = ({ body }: EndpointContract) =>
   z.toJSONSchema(body ?? z.never(), { io: 'input', unrepresentable: 'any' }) as Body;
-// A plugin's config has different fields for each type; plugins.test.ts covers them.
+// Contracts whose body has fixed fields. The fields of a plugin's config depend on its type; plugins.test.ts covers them.
 const withFields = contracts.filter(
   (contract) => contract.body && Object.keys(bodyOf(contract).properties ?? {}).length > 0,
 );

@@ -11,7 +11,7 @@ import {
 import { createRoutes } from './endpoints.js';
 import { bearer, EVERY_SCOPE, KNOWN_MODEL, startPlatform, unconnected, type TestPlatform } from './test-platform.js';
 
-// No database listens at this address. Only the contracts of the routes are read, which sends no query.
+// No database listens at this address. The tests read only the contracts of the routes, so no query is sent.
 const nowhere = createDatabase({ url: 'postgresql://127.0.0.1:1/none', poolMax: 1 });
 const contracts = createRoutes(unconnected(nowhere)).map(({ contract }) => contract);
 

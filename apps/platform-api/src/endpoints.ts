@@ -55,10 +55,7 @@ export interface RouteDeps {
   agentRules: AgentRules;
   egress: Pick<Egress, 'fetch' | 'trusted' | 'checkReachable' | 'checkUrl'>;
   validator: SchemaValidator;
-  /**
-   * Seals stored secrets of plugins, MCP servers, webhooks, triggers and models. In stored answers, it also seals API keys and secrets of
-   * clients.
-   */
+  /** Encrypts the stored secrets of plugins, MCP servers, webhooks, triggers and models, and the API keys and client secrets in stored answers. */
   secretBox: SecretBox;
   probes: McpProbes;
   /** Base address of the MCP registry that servers are chosen from. */

@@ -7,7 +7,10 @@ import { AppError, invalidField } from '@millwright/errors';
 import type { AgentListQuery } from './agents.contract.js';
 import { listRecords } from '../lists/list-records.js';
 
-/** Excludes the agent itself and its direct and indirect callers: calling one of them would close a cycle. */
+/**
+ * SQL condition for the agents that this agent may call: all except the agent itself and its direct and indirect callers, because such a call would
+ * close a cycle.
+ */
 const callableBy = (uuid: string): Condition => ({
   name: 'callable',
   // ARRAY in place of NOT IN: PostgreSQL evaluates an ARRAY subquery once, but a NOT IN subquery for each agent.

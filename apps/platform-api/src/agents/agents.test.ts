@@ -20,7 +20,7 @@ async function createSkill(by = client): Promise<string> {
 
 async function create(over: object = {}, by = client): Promise<Agent> {
   const answer = await by('POST', '/api/v1/agents', { json: { name: newName(), description: 'Works', ...over } });
-  // Repeat a request that a busy machine cannot answer in time, as clients do.
+  // On a busy machine, the answer may be 503. Clients repeat such a request, and so does this function.
   if (answer.status === 503) return create(over, by);
   expect(answer.status).toBe(201);
   return answer.body as Agent;

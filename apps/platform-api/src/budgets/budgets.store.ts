@@ -48,9 +48,9 @@ interface BudgetRow {
   updated_at: Date;
 }
 
-/** Limit of the count of a budget's waiting runs. */
+/** Greatest number of runs that is counted as waiting for a budget; the count stops there. */
 const MOST_COUNTED = 1_000;
-/** Limit of the list of a user's own budgets. */
+/** Maximum number of budgets in the list of a user's own budgets. */
 const MOST_OWN = 200;
 
 const PREFIXES = { api_key: 'key', user: 'usr', agent: 'ag', trigger: 'trg', run: 'run' } as const;
@@ -103,7 +103,10 @@ const BUDGETS = defineRecords<BudgetRow, Budget>({
   toResponse,
 });
 
-/** Returns the column and the row id of a budget's subject. @throws AppError validation_error naming subject_id */
+/**
+ * Returns the column and the row id of a budget's subject.
+ * @throws AppError validation_error for a `subject_id` that is missing, unknown in the project, or not allowed for the level
+ */
 async function subjectColumn(tx: Tx, project: Project, level: NewBudget['level'], id: string | undefined) {
   if (level === 'project') {
     if (id !== undefined) throw invalidField('subject_id', 'is not for the level project');
@@ -245,7 +248,10 @@ export function createBudgetStore(db: Database) {
 }
 export type BudgetStore = ReturnType<typeof createBudgetStore>;
 
-/** @throws AppError validation_error naming amount */
+/**
+ * Converts an amount to its stored form.
+ * @throws AppError validation_error for an amount that is too large, a fraction of a token, or has more than six decimals
+ */
 function countedAmount(unit: Unit, amount: number): bigint {
   if (amount > MOST_AMOUNT[unit]) throw invalidField('amount', `must be at most ${MOST_AMOUNT[unit]}`);
   if (unit === 'tokens' && !Number.isInteger(amount)) throw invalidField('amount', 'must be a whole number of tokens');

@@ -53,7 +53,7 @@ const SCOPES = {
 /** Fields of an agent that list ids of other records. */
 const NAMED = ['skill_ids', 'plugin_ids', 'mcp_server_ids', 'agent_ids'] as const;
 
-/** Replaces refs by ids in the fields of an agent. */
+/** Replaces refs, which stand for records that the same request creates, by the ids of these records in the fields of an agent. */
 function withIds<Fields extends { [Name in (typeof NAMED)[number]]?: string[] | undefined }>(
   fields: Fields,
   refs: Refs,

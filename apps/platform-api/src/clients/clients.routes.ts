@@ -18,7 +18,7 @@ const Source = z.object({ secret: z.string() });
 
 /** OAuth clients that a key makes, changes and revokes for its owner. */
 export function clientRoutes(db: Database, secretBox: SecretBox): Route[] {
-  /** Makes the answer with a secret. For repeated requests with the same Idempotency-Key, the secret is stored sealed. */
+  /** Makes the answer with the secret. The copy of the answer that is stored for repeated requests contains the secret only encrypted. */
   const withSecret = <Issued extends { client_id: string; client_secret: string }>(body: Issued) => {
     const secret = secretBox.seal(body.client_secret, secretPlaces.clientAnswer(body.client_id));
     return { body, stored: { body: { ...body, client_secret: KEPT }, source: { secret } } };

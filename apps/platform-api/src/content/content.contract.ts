@@ -6,7 +6,7 @@ import { listOf, ListQuery } from '../lists/list.contract.js';
 
 export { ContentChanges, ContentItem, ContentReplacement, NewContentItem } from '@millwright/catalog';
 
-/** Parameters of every list, with `title` in place of `name`. */
+/** Query parameters of the list of content: those of every list, but sorting by `title` in place of `name`, and a filter by tags. */
 export const ContentListQuery = ListQuery.extend({
   sort: z.enum(['created_at', 'updated_at', 'title']).default('created_at'),
   tag: tagList,

@@ -100,8 +100,8 @@ export function createGuardStore(db: Database) {
   }
 
   /**
-   * Returns external guards as they are stored. Their plugins cannot be deleted until the transaction ends.
-   * @throws AppError validation_error for a plugin that is not active, is not of type `filter`, or has another version than stated
+   * Returns external guards in the form in which they are stored, and keeps their plugins from being deleted until the transaction ends.
+   * @throws AppError validation_error for a plugin that is not active, is not of type `filter`, or does not have the version in `filters`
    */
   async function pinsOf(tx: Tx, project: Project, filters: NewGuardPolicy['filters']): Promise<FilterPin[]> {
     const uuids = await resolveUsed(
@@ -144,7 +144,7 @@ export function createGuardStore(db: Database) {
   return {
     ofProject: async (project: Project): Promise<GuardPolicy> => toResponse((await list(db.prisma, project, null))[0]),
 
-    /** @throws AppError validation_error */
+    /** @throws AppError validation_error for an external guard as in `pinsOf` */
     async setProject(tx: Tx, { project, actor }: Caller, policy: NewGuardPolicy): Promise<GuardPolicy> {
       await put(tx, project, null, policy);
       await recordDecision(tx, { actor, project, action: 'guards.update', resource: GUARDS, detail: { ...policy } });
@@ -158,7 +158,7 @@ export function createGuardStore(db: Database) {
       return agent ? toAgentResponse(await list(db.prisma, project, agent.id)) : undefined;
     },
 
-    /** @throws AppError not_found; validation_error for rules that are less strict than the project's */
+    /** @throws AppError not_found; validation_error for an external guard as in `pinsOf`, and for rules that are less strict than the project's */
     async setAgent(tx: Tx, { project, actor }: Caller, id: string, policy: NewGuardPolicy): Promise<AgentGuardPolicy> {
       const { id: uuid } = await lockRecord(tx, 'agents', project, decodeId('ag', id), undefined);
       const [ofProject] = await list(tx, project, null);
@@ -177,7 +177,7 @@ export function createGuardStore(db: Database) {
 }
 export type GuardStore = ReturnType<typeof createGuardStore>;
 
-/** @throws AppError validation_error for an external guard that fails open although the project's policy makes this guard fail closed */
+/** @throws AppError validation_error when `filters` set `on_failure` of a guard to `allow`, although the project's policy sets it to `block` */
 function requireNotLooser(filters: NewGuardPolicy['filters'], bounds: readonly FilterPin[]): void {
   for (const [index, { plugin_id, on_failure }] of filters.entries()) {
     const bound = bounds.find(({ plugin }) => plugin === decodeId('pl', plugin_id));

@@ -22,7 +22,7 @@ export function keyRoutes(db: Database, secretBox: SecretBox): Route[] {
         const { expires_in_days: lifeDays, ...wanted } = body;
         return commit(async (tx) => {
           const issued = await issueKeyByKey(tx, managingKey(principal), { ...wanted, lifeDays }, actor);
-          // For repeated requests with the same Idempotency-Key, the key is stored sealed.
+          // The copy of the answer that is stored for repeated requests contains the key only encrypted.
           const key = secretBox.seal(issued.key, secretPlaces.apiKeyAnswer(issued.id));
           return { body: issued, stored: { body: { ...issued, key: KEPT }, source: { id: issued.id, key } } };
         });

@@ -2,7 +2,7 @@ import { MOST_DIMENSIONS } from '@millwright/catalog/knowledge-search';
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 
-/** How a project's knowledge is searched. */
+/** The setting of the search in a project's knowledge, with the state of the vectors. */
 export const KnowledgeSearch = z.object({
   embedding_model: z
     .string()

@@ -16,7 +16,7 @@ interface SettingRow {
   updated_at: Date;
 }
 
-/** Name in the audit log of a project's setting. */
+/** Name of a project's setting in the audit log. */
 const RESOURCE = 'knowledge-search';
 const MOST_COUNTED = 100_000;
 /**
@@ -64,7 +64,7 @@ export function createKnowledgeSearchStore(
 ) {
   const checkModel = createModelCheck(environment);
 
-  /** @throws AppError validation_error */
+  /** @throws AppError validation_error for a model that the project does not have, and for the offline model */
   async function requireModel(tx: Tx, project: Project, name: string): Promise<void> {
     await checkModel(tx, project, name).catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error;
@@ -113,7 +113,7 @@ export function createKnowledgeSearchStore(
       return toSetting(row, isInstalled, counts);
     },
 
-    /** @throws AppError validation_error for a model that the project does not have */
+    /** @throws AppError validation_error for a model as in `requireModel` */
     async set(
       tx: Tx,
       { project, actor }: Caller,

@@ -4,7 +4,7 @@ import { usePlatform } from '../test-use-platform.js';
 const MIB = 1_048_576;
 const ITEM_BYTES = 900_000;
 const ITEMS = 12;
-/** Bytes of an item's JSON besides its long texts. */
+/** Maximum number of bytes that an item's JSON has in addition to its long texts. */
 const FRAME_BYTES = 2_000;
 
 interface Page {
@@ -99,7 +99,10 @@ const LISTS: Record<string, () => Promise<string>> = {
   listAgentVersions: async () => versionsOf('agent', (await agents())[0]),
 };
 
-/** Lists whose items are bounded: a project has 20 webhooks of a few KB, and 100 triggers of at most 80 KB. */
+/**
+ * Lists that this file does not test, because their records are few and small: a project has at most 20 webhooks of a few KB, and at most 100
+ * triggers of at most 80 KB.
+ */
 const SMALL = ['listWebhooks', 'listTriggers', 'listBudgets'];
 
 it('this file covers every list endpoint of the service', async () => {

@@ -12,7 +12,7 @@ type PageQuery = Omit<ListQuery, 'sort' | 'status'> & {
 interface Narrowing {
   /** Columns that a search matches; the first is the name. */
   searched?: readonly [name: string, text: string];
-  /** Condition that restricts the list, for example to the records of another record. */
+  /** Condition that restricts the list, for example to the skills of one agent. */
   within?: Condition;
   /** Further conditions, from parameters that only some lists have. */
   also?: readonly Condition[];

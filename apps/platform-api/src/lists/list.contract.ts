@@ -14,6 +14,6 @@ export const ListQuery = PageQuery.extend({
 });
 export type ListQuery = z.output<typeof ListQuery>;
 
-/** The list envelope. */
+/** The body of the answer of a list. */
 export const listOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ items: z.array(item), total: z.int(), page: z.int(), per_page: z.int() });

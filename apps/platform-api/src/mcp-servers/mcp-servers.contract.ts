@@ -15,7 +15,7 @@ export const KEPT = '********';
 
 const ShownSecret = z.literal(KEPT).optional();
 
-/** The authentication to the server, besides its headers. */
+/** The authentication of calls of the server, in addition to the headers of the server. */
 const Auth = z.discriminatedUnion('type', [
   z.object({ type: z.literal('none') }),
   z.object({ type: z.literal('agent_token'), client_id: z.string().optional(), scope: z.string().optional() }),
@@ -99,7 +99,10 @@ const AuthScope = z
   .regex(/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/);
 const Address = z.string().min(1).max(2_000);
 
-/** Each call carries a token of this installation. The client `client_id` may exchange this token for a token for another server. */
+/**
+ * Authentication by a token of this installation, which each call contains. The client `client_id`, if set, may exchange the token to call another
+ * server.
+ */
 export const AgentTokenAuth = z.strictObject({
   type: z.literal('agent_token'),
   client_id: ClientId.optional(),
@@ -138,8 +141,8 @@ interface GivenClient {
 }
 
 /**
- * Requires the settings of a client to be complete, because a client is registered at one authorization server (2026-07-28, "Client
- * registration") and must authenticate as it is registered there.
+ * Requires complete settings of a client. A client id is valid at one authorization server only, and the client must authenticate there as it is
+ * registered (2026-07-28, "Client registration").
  */
 function requireWholeClient({ issuer, client_id, client_secret, client_auth }: GivenClient, context: z.RefinementCtx) {
   const fault = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });

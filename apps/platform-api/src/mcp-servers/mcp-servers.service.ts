@@ -34,7 +34,7 @@ type Headers = Readonly<Record<string, string>>;
 
 /** The rules of MCP servers: allowed addresses, sealed secrets, approval of tools. */
 export function createMcpServerService({ db, servers, egress, secretBox }: McpServerServiceOptions) {
-  /** Returns the headers as they are stored: `KEPT` keeps the stored value. */
+  /** Returns the headers to store, encrypted. The value `KEPT` leaves the stored value of a header unchanged. */
   function sealed(serverUuid: string, headers: Headers, current: SealedHeaders): SealedHeaders {
     const kept = Object.keys(headers).filter((name) => headers[name] === KEPT);
     const missing = kept.find((name) => current[name] === undefined);
@@ -47,7 +47,10 @@ export function createMcpServerService({ db, servers, egress, secretBox }: McpSe
     };
   }
 
-  /** Returns the authentication as it is stored: `KEPT` keeps the secret of the same client at the same address. */
+  /**
+   * Returns the authentication to store, with an encrypted secret. The secret `KEPT` leaves the stored secret unchanged, if client and address are
+   * the same.
+   */
   function sealedAuth(serverUuid: string, auth: NewAuth, current: SealedAuth): SealedAuth {
     if (!('client_secret' in auth) || auth.client_secret === undefined) return auth;
     if (auth.client_secret !== KEPT)
@@ -73,7 +76,7 @@ export function createMcpServerService({ db, servers, egress, secretBox }: McpSe
       throw invalidField('headers.authorization', 'is what auth is for');
   }
 
-  /** Returns the rules for the card as they are stored. @throws AppError validation_error naming agent_card */
+  /** Returns the columns with the rules for the card. @throws AppError validation_error for `agent_card` when the transport is not `a2a` */
   function cardRules(transport: McpServer['transport'], card: NewAgentCard) {
     if (card && transport !== 'a2a') throw invalidField('agent_card', 'is for the transport a2a');
     return { require_signed_card: card?.require_signature ?? false, card_jwks_url: card?.jwks_url ?? null };
@@ -97,7 +100,7 @@ export function createMcpServerService({ db, servers, egress, secretBox }: McpSe
     if (carriedOver) throw invalidField('headers', 'must be sent with their values when url leads to another origin');
   }
 
-  /** @throws AppError validation_error naming url */
+  /** @throws AppError validation_error for `url` when the address is not allowed */
   async function requireReachable(url: string): Promise<void> {
     try {
       await egress.checkReachable(url);
@@ -204,9 +207,8 @@ export function createMcpServerService({ db, servers, egress, secretBox }: McpSe
 export const mayApprove = ({ scopes }: Pick<Principal, 'scopes'>): boolean => scopes.has('admin');
 
 /**
- * Whether a change names a client that may exchange the server's tokens, or gives those tokens further scopes of the APIs. Only an admin
- * may make such a change, because the client can then call other servers of the project and this installation in the name of the tokens'
- * users.
+ * Whether a change allows a new client to exchange the server's tokens, or adds scopes of this installation's APIs to these tokens. Only an admin may
+ * make such a change: the client can then call other servers of the project and this installation in the name of the tokens' users.
  */
 export const namesNewExchange = (
   auth: NewAuth | undefined,
@@ -216,7 +218,9 @@ export const namesNewExchange = (
   auth.client_id !== undefined &&
   !(current.type === 'agent_token' && current.client_id === auth.client_id && !addsScopes(auth.scope, current.scope));
 
-/** The receiver of a client secret: one client at one address. */
+/**
+ * Returns a text that identifies the receiver of a client secret: the client and the address. Empty for an authentication without a client secret.
+ */
 const placeOf = (auth: NewAuth | SealedAuth) =>
   auth.type === 'none' || auth.type === 'agent_token'
     ? ''

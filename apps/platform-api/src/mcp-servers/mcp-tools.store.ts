@@ -20,7 +20,7 @@ interface ToolRow {
 }
 type Members = Omit<ToolDefinition, 'description' | 'input_schema'>;
 
-/** Tools that are new, changed, or removed after their approval. */
+/** SQL condition: the tool is new, or it was changed or removed after its approval. */
 const QUARANTINED =
   '(t.present AND t.approved_hash IS DISTINCT FROM t.hash) OR (NOT t.present AND t.approved_hash IS NOT NULL)';
 

@@ -1,14 +1,14 @@
 import { isJsonObject } from '@millwright/json';
 import { isDeepStrictEqual } from 'node:util';
 
-/** One path at which two values differ. `approved` or `current` is absent when this value has nothing at the path. */
+/** One path at which two values differ. The field of a value that has nothing at this path is absent. */
 export interface Difference {
   path: string;
   approved?: unknown;
   current?: unknown;
 }
 
-/** Limit of the differences: more than a person reads, and few enough when a hostile schema differs everywhere. */
+/** Maximum number of differences. A person reads fewer, and a hostile schema can differ in any number of places. */
 const MOST = 100;
 
 /** Returns the differences of two JSON values; compares objects member by member, and all other values as a whole. */

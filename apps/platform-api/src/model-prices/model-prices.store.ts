@@ -22,7 +22,7 @@ interface PriceRow {
 /** A database, or a transaction of a database. */
 type Reader = Pick<Tx, '$queryRaw'>;
 
-/** Tolerated clock difference in milliseconds. */
+/** Milliseconds by which the start time of a new price may be in the past, because clocks differ. */
 const LATE_MS = 60_000;
 
 const toResponse = ({ id, model, input, output, valid_from, created_at, is_current }: PriceRow): ModelPrice => ({
@@ -74,7 +74,10 @@ export function createModelPriceStore(db: Database, environment: readonly Priced
       return [...own, ...ofInstallation];
     },
 
-    /** @throws AppError validation_error, quota_exceeded; conflict for a second price of the model with the same start time */
+    /**
+     * @throws AppError validation_error for an unknown model or a start time in the past; quota_exceeded; conflict for a second price of the model
+     * with the same start time
+     */
     async create(tx: Tx, caller: Caller, { model, input, output, valid_from }: NewModelPrice): Promise<ModelPrice> {
       const { project, actor } = caller;
       const now = new Date();

@@ -37,7 +37,7 @@ export interface ModelServiceOptions {
   secretBox: SecretBox;
   /** Time limit of a call of a project's model: MODEL_TIMEOUT_MS. */
   timeoutMs: number;
-  /** Stores the outcome of a model's answer to a test. */
+  /** Stores the outcome of a test call of a model. */
   health: Pick<ModelHealth, 'recordTest'>;
 }
 
@@ -63,7 +63,7 @@ export function createModelService(options: ModelServiceOptions) {
   };
   const isGiven = (name: string) => environment.some((model) => model.name === name);
 
-  /** Returns the base address to store. @throws AppError validation_error naming base_url */
+  /** Returns the base address to store. @throws AppError validation_error for a `base_url` that is missing or not allowed */
   function baseAddress(preset: ModelPresetName, address: string | undefined): string {
     const { baseUrl } = MODEL_PRESETS[preset];
     const text = address ?? baseUrl;
@@ -80,7 +80,10 @@ export function createModelService(options: ModelServiceOptions) {
 
   const seal = (id: string, key: string) => secretBox.seal(key, secretPlaces.model(id));
 
-  /** Returns the API key to store. `KEPT` keeps the stored key, unless the origin changes. */
+  /**
+   * Returns the API key to store, encrypted; `undefined` leaves the stored key unchanged.
+   * @throws AppError validation_error for `api_key` when no key is stored that `KEPT` could keep, or when a kept key would be sent to another origin
+   */
   function sealedKey(
     id: string,
     key: string | null | undefined,
@@ -229,7 +232,7 @@ export function createModelService(options: ModelServiceOptions) {
       return { record: requireFound(record), version: found.version };
     },
 
-    /** @throws AppError conflict for a model of the environment */
+    /** @throws AppError conflict for a model that environment variables define */
     requireChangeable(id: string): void {
       if (!findGiven(id)) return;
       const reason = 'is of the environment: an operator changes MODEL_* or MODELS_FILE';
@@ -237,8 +240,8 @@ export function createModelService(options: ModelServiceOptions) {
     },
 
     /**
-     * Checks an address over the network. The function must be called outside transactions. @throws AppError validation_error naming
-     * base_url
+     * Checks an address over the network. The function must be called outside transactions.
+     * @throws AppError validation_error for `base_url` when the address is not allowed
      */
     async requireReachable(preset: ModelPresetName, address: string | undefined): Promise<void> {
       try {

@@ -147,7 +147,7 @@ export function createModelStore(db: Database) {
       return (await MODELS.list(db, project, page)).items;
     },
 
-    /** The project's models by name, the oldest first. */
+    /** Reads the names, statuses and default marks of the project's models, oldest first. */
     named: (reader: Reader, project: Project) =>
       reader.$queryRaw<{ name: string; status: string; is_default: boolean }[]>`
         SELECT name, status, is_default FROM models WHERE project = ${project} ORDER BY created_at, id LIMIT ${MOST_MODELS}`,

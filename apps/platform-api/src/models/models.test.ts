@@ -329,7 +329,7 @@ describe('POST /models/{model_id}/test', () => {
     [404, 'rejected', 'no such model'],
     [429, 'rate_limited', 'limits how much'],
     [500, 'failed', 'fault of its own'],
-  ])('reports the status %s of the server as %s, with the message but without the key', async (status, kind, advice) => {
+  ])('reports the status %s of the server as %s, with the message, without the key', async (status, kind, advice) => {
     const { body } = await create();
     const sentBefore = fake.requests.length;
     fake.answerWith({ status, body: { error: { message: `Incorrect key ${KEY}.\nGo to example.com.`, type: 'x' } } });

@@ -18,7 +18,7 @@ const IN_PLACE = ['not', 'if', 'then', 'else'];
 /** Limit of steps, far above the need of any normal config and schema: only hostile configs and schemas reach the limit. */
 const MOST_STEPS = 50_000;
 
-/** Secret settings of each type, besides the type's headers. */
+/** Names of the settings that are secret in each type. The values of headers are secret too. */
 const SECRET_SETTINGS: Readonly<Record<PluginType, readonly string[]>> = {
   tool: [],
   data_source: [],
@@ -78,8 +78,8 @@ function referenced(root: JsonObject, ref: string): unknown {
 }
 
 /**
- * The schemas that apply to each member. Regular expressions in `patternProperties` are not evaluated: their schemas apply to members of
- * any name.
+ * Returns a pair for each member of a value and each schema that applies to the member: the name or index of the member, and the schema. Regular
+ * expressions in `patternProperties` are not evaluated: their schemas apply to members of any name.
  */
 function membersOf(schema: JsonObject, value: unknown): [string, unknown][] {
   if (Array.isArray(value)) {
@@ -112,10 +112,10 @@ export interface StoredConfig {
 }
 
 /**
- * Restores stored secrets where the mask was sent back. A secret is kept only while the server and the schema are the same. Otherwise, a
- * caller could have the secret sent to another server, or could guess the secret by testing patterns in a schema.
+ * Restores stored secrets where the mask was sent back. A secret is kept only while the server and the schema are the same. Otherwise, a caller could
+ * have the secret sent to another server, or could guess the secret by testing patterns in a schema.
  *
- * @throws AppError validation_error naming the secret that has to be given again.
+ * @throws AppError validation_error when a secret has to be sent again; the error names the setting.
  */
 export function keepSecrets(sent: PluginConfig, schema: PluginConfig, stored: StoredConfig): OpenedConfig {
   const kept = stored.secrets.filter(({ path }) => configValue(sent, path) === SECRET_MASK);

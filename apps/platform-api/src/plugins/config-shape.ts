@@ -37,8 +37,8 @@ const SHAPES = {
 } as const satisfies Record<PluginType, z.ZodRawShape>;
 
 /**
- * Allows a config only the settings of its type and the settings that its schema declares.
- * @throws AppError validation_error naming each field at fault.
+ * Refuses a config with settings that neither its type nor its schema declares, or with invalid values of its type.
+ * @throws AppError validation_error, which names each invalid field.
  */
 export function requireConfigShape(type: PluginType, config: PluginConfig, configSchema: PluginConfig): void {
   const declared = Object.keys(configSchema['properties'] ?? {});

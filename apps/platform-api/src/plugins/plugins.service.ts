@@ -55,8 +55,8 @@ export function createPluginService({ db, plugins, secretBox, validator, reachab
   }
 
   /**
-   * Requires an admin for a client that may exchange a tool's tokens, and for further scopes of the APIs in those tokens. Such a client can
-   * call other servers of the project and this installation in the name of the tokens' users.
+   * Requires an admin when a config allows a new client to exchange the tool's tokens, or adds scopes of this installation's APIs to these tokens.
+   * The client can then call other servers of the project and this installation in the name of the tokens' users.
    */
   async function requireExchange(caller: Caller, id: string, config: PluginConfig, current?: PluginConfig) {
     const auth = pluginTokenAuth(config);

@@ -91,7 +91,7 @@ const PLUGINS = defineRecords<PluginRow, Plugin>({
   toResponse,
 });
 
-/** Makes the rule and the mark `repeatable` of the current version apply to the next version too, whose definition is the same. */
+/** Applies the rule and the mark `repeatable` of the current version to the next version too. Both versions must have the same definition. */
 async function keepMarks(tx: Tx, { id, version }: LockedRecord): Promise<void> {
   await tx.plugin.updateMany({ where: { id, rule_version: version }, data: { rule_version: version + 1 } });
   await tx.plugin.updateMany({ where: { id, repeatable_version: version }, data: { repeatable_version: version + 1 } });

@@ -25,8 +25,8 @@ const FAULTS = {
 } as const;
 
 /**
- * Sends one request that changes nothing: HEAD to a tool, GET to a data source.
- * @throws AppError validation_error naming `config.url` when the address may not be called.
+ * Makes checks that send one request, which changes nothing: HEAD to a tool, GET to a data source.
+ * @throws AppError validation_error for `config.url` when the address is not allowed.
  */
 export function createReachabilityCheck(fetch: EgressFetch, now: () => Date = () => new Date()) {
   async function check(ask: () => Promise<keyof typeof FAULTS | undefined>): Promise<Reachability> {

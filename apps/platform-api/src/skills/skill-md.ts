@@ -26,7 +26,7 @@ const WRITING = {
 
 /** Maximum size of the front matter, in bytes. */
 const MAX_FRONT_MATTER = 8_192;
-/** Limit of the nesting of lists and mappings in brackets, and of those that begin on one line. A skill needs three levels. */
+/** Maximum depth of lists and mappings in brackets, and maximum number of lists and mappings that begin on one line. A skill needs three levels. */
 const MAX_DEPTH = 8;
 // The first line's terminator (LF or CRLF) applies to the whole file. `^` and `$` with the flag `m` would also match at other line
 // separators.
@@ -36,7 +36,7 @@ const FRONT_MATTER =
 /**
  * Reads the fields of a skill from a file in the form of `writeSkillMd`. The fields are not yet checked against the skill's contract.
  *
- * @throws AppError validation_error naming the faulty part of the file, payload_too_large for a front matter beyond 8 KiB.
+ * @throws AppError validation_error for an invalid file, with the name of the invalid part; payload_too_large for a front matter beyond 8 KiB.
  */
 export function readSkillMd(text: string): Record<string, unknown> {
   const { eol = '', front, instructions = '' } = FRONT_MATTER.exec(text)?.groups ?? {};
@@ -110,7 +110,7 @@ function parseYaml(text: string): Document {
   throw new Error('A forced document is missing.');
 }
 
-/** Accepts only values that JSON has: no anchors, aliases or tags, and no key without a name or given twice. */
+/** Accepts only values that JSON can express: no anchors, aliases or tags. Each key must be a text and unique in its mapping. */
 function requirePlain(document: Document): void {
   visit(document, {
     Node(_key, node) {

@@ -8,7 +8,7 @@ export const MOST_RULES = 100;
 const Rule = z.enum(TOOL_RULES);
 const Unmarked = z.enum(UNMARKED_TOOLS);
 
-/** The rules for a project's tools without a rule. */
+/** The policy for the tools of a project that no admin has marked with a rule. */
 export const ToolPolicy = z.object({
   unmarked_tools: Unmarked.meta({
     description: '`ask_when_tainted`: a decision is needed in runs that have read text of others',

@@ -38,7 +38,7 @@ interface ToolRow extends RepeatableRow {
   annotations: Record<string, unknown> | null;
 }
 
-/** Name in the audit log of a project's policy. */
+/** Name of a project's policy in the audit log. */
 const POLICY = 'tool-policy';
 
 const TOOLS = Prisma.raw(`

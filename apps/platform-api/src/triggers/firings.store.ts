@@ -48,7 +48,7 @@ function toResponse(row: FiringRow): Firing {
 /** Firings of triggers, for the admins of one project. */
 export function createFiringStore(db: Database) {
   return {
-    /** Returns one page of firings. The trigger must belong to the caller's project. @throws AppError validation_error naming cursor */
+    /** Returns one page of firings. The trigger must belong to the caller's project. @throws AppError validation_error for an invalid `cursor` */
     async list(trigger: string, { state, cursor, limit }: FiringQuery) {
       if (cursor !== undefined && !/^[1-9]\d{0,9}$/.test(cursor))
         throw invalidField('cursor', 'is not one of an answer');

@@ -129,7 +129,7 @@ export const TriggerChanges = z
   .strictObject({
     ...fields,
     status: Status,
-    /** Your own id, because runs of the trigger act for you. */
+    /** Id of the new owner. Only the id of the caller is accepted, because runs of the trigger act for the owner. */
     owner_id: z.string().max(100),
   })
   .partial();
@@ -144,7 +144,7 @@ export const Firing = z.object({
   state: z.enum(FIRING_STATES),
   /** Reason why the firing was skipped or failed. */
   reason: z.enum(FIRING_REASONS).nullable(),
-  /** The run of the firing; null while the run is not yet known, and for a firing that starts no run. */
+  /** The run of the firing; null before the run has started, and for a firing that starts no run. */
   run_id: z.string().nullable(),
   /** Message that the agent receives. */
   input: z.string(),

@@ -40,7 +40,7 @@ const dateOf = (text: string | null | undefined) => (typeof text === 'string' ? 
 
 /** The rules of triggers: owners, scheduled times, and secrets that are shown once. */
 export function createTriggerService({ triggers, secretBox }: TriggerServiceOptions) {
-  /** Makes the answer with the secret. For repeated requests with the same Idempotency-Key, the secret is stored sealed. */
+  /** Makes the answer with the secret. The copy of the answer that is stored for repeated requests contains the secret only encrypted. */
   function withSecret({ record, version }: Versioned<Trigger>, uuid: string, made: Made): Reply {
     const { secret, sealed } = made;
     const stored = {
@@ -145,14 +145,17 @@ export function createTriggerService({ triggers, secretBox }: TriggerServiceOpti
 }
 export type TriggerService = ReturnType<typeof createTriggerService>;
 
-/** @throws AppError validation_error naming agent */
+/** @throws AppError validation_error when the project has no agent with this slug */
 async function requireAgent(tx: Tx, { project }: Caller, slug: string): Promise<void> {
   if (slug === BUILT_IN_AGENT.slug) return;
   const found = await tx.agent.findFirst({ where: { project, slug }, select: { id: true } });
   if (!found) throw invalidField('agent', 'is no agent of the project');
 }
 
-/** Returns the rights of a trigger's runs when this caller owns the trigger. @throws AppError validation_error naming owner_id */
+/**
+ * Returns the rights that a trigger's runs have when this caller owns the trigger.
+ * @throws AppError validation_error for `owner_id` when the caller lacks a scope that the runs need
+ */
 function rightsOf({ scopes = new Set(), mcpTools }: Caller): TriggerRights {
   const missing = OWNER_SCOPES.find((scope) => !scopes.has(scope));
   if (missing !== undefined)
@@ -160,7 +163,11 @@ function rightsOf({ scopes = new Set(), mcpTools }: Caller): TriggerRights {
   return { scopes: [...scopes], mcpTools: mcpTools ? [...mcpTools] : null };
 }
 
-/** @throws AppError validation_error naming owner_id */
+/**
+ * Returns the changes of owner and rights that follow from a change of a trigger.
+ * @throws AppError validation_error for `owner_id` when it is not the id of the caller, or when it is missing although only the owner may change
+ * these fields
+ */
 function ownerChange(
   caller: Caller,
   { row }: LockedTriggerRecord,
@@ -215,7 +222,7 @@ const defined = ({ schedule, timezone }: TriggerChanges) => ({
   ...(timezone !== undefined && { timezone }),
 });
 
-/** @throws AppError validation_error naming a field that triggers of this kind do not have */
+/** @throws AppError validation_error for a field that triggers of this kind do not have */
 function refuseOtherKind(kind: 'cron' | 'webhook', given: Partial<Record<string, unknown>>): void {
   const other = kind === 'cron' ? 'webhook' : 'cron';
   const field = OF_KIND[other].find(

@@ -86,7 +86,7 @@ const TRIGGERS = defineRecords<TriggerRow, Trigger>({
   prefix: 'trg',
   noun: 'trigger',
   columns: [...COLUMNS, 'o.name AS owner_name'].join(', '),
-  // Size of a record in bytes, because a message template may have 20,000 characters.
+  // SQL for the size of a record in bytes, which limits the items in one answer: a message template may have 20,000 characters.
   bytes: 'octet_length(r.input)',
   join: 'JOIN users o ON o.id = r.owner_id',
   toResponse,

@@ -5,12 +5,12 @@ import { wholeNumber } from '@millwright/records';
 import { listOf, PageQuery } from '../lists/list.contract.js';
 import { Skill, SkillState } from '../skills/skills.contract.js';
 
-/** State of a record from `at` until its next version. */
+/** A version of a record: the state of the record from `at` until its next version. */
 const versionOf = <State extends z.ZodType>(state: State) =>
   z.object({
     version: z.int(),
     at: z.string(),
-    /** The accountable user, and the actor through which the user acted. */
+    /** The user who is accountable for the change, and the actor that made the change for this user. */
     by: z.object({ user_id: z.string(), actor_kind: z.enum(['user', 'job', 'mcp']), actor_id: z.string() }),
     /** The fields that differ from the previous version; the first version names all fields. */
     changed: z.array(z.string()),

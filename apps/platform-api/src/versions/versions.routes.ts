@@ -10,7 +10,10 @@ import type { SkillStore } from '../skills/skills.store.js';
 import * as contract from './versions.contract.js';
 import type { VersionStore } from './versions.store.js';
 
-/** Restoring replaces a record by an earlier state under the rules of PUT; a field that did not exist yet gets its default. */
+/**
+ * Routes that list, read and restore versions. A restore replaces the record by its earlier state, as a PUT would; a field that did not exist yet
+ * gets its default.
+ */
 export function versionRoutes(db: Database, versions: VersionStore, skills: SkillStore, agents: AgentRules): Route[] {
   return [
     route(contract.listSkillVersions, async ({ caller, params: { skill_id: id }, query }) => {

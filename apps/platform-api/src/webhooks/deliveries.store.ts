@@ -95,8 +95,8 @@ export function createDeliveryStore(db: Database) {
     find: (project: Project, webhook: string, id: string) => find(db, project, webhook, id),
 
     /**
-     * Returns one page of deliveries. The webhook must belong to the caller's project. @throws AppError validation_error naming
-     * cursor
+     * Returns one page of deliveries. The webhook must belong to the caller's project.
+     * @throws AppError validation_error for an invalid `cursor`
      */
     async list(webhook: string, { state, cursor, limit }: DeliveryQuery) {
       const after = cursor === undefined ? FIRST : decodeId('dlv', cursor);
@@ -133,7 +133,10 @@ export function createDeliveryStore(db: Database) {
       return read(tx, id);
     },
 
-    /** Replays the undelivered events of a period, oldest first. @throws AppError not_found, conflict for an inactive webhook */
+    /**
+     * Replays the failed and skipped events of a period, oldest first; with `delivered`, also the delivered events.
+     * @throws AppError not_found, conflict for an inactive webhook
+     */
     async replayPeriod(tx: Tx, caller: Caller, webhook: string, { since, until, delivered }: Replay) {
       const id = await lockActive(tx, caller, webhook);
       const states = ['failed', 'skipped', ...(delivered ? ['delivered'] : [])];

@@ -91,7 +91,7 @@ export const DeliveryQuery = z.object({
 });
 export type DeliveryQuery = z.output<typeof DeliveryQuery>;
 
-/** A period whose undelivered events are sent again. */
+/** A period whose failed and skipped events are sent again. */
 export const Replay = z
   .strictObject({
     since: timestamp,

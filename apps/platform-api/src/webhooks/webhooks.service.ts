@@ -25,7 +25,7 @@ const Source = z.object({ webhook: z.string(), secret: z.string() });
 
 /** The rules of webhooks: allowed addresses, and secrets that are shown once. */
 export function createWebhookService({ webhooks, egress, secretBox }: WebhookServiceOptions) {
-  /** Makes the answer with the secret. For repeated requests with the same Idempotency-Key, the secret is stored sealed. */
+  /** Makes the answer with the secret. The copy of the answer that is stored for repeated requests contains the secret only encrypted. */
   function withSecret({ record, version }: Versioned<Webhook>, uuid: string, secret: string, sealed: string): Reply {
     const stored = { body: { ...record, secret: KEPT }, source: { webhook: uuid, secret: sealed } };
     return { body: { ...record, secret }, version, stored };
@@ -33,7 +33,8 @@ export function createWebhookService({ webhooks, egress, secretBox }: WebhookSer
 
   return {
     /**
-     * Checks the address over the network. The function must be called outside transactions. @throws AppError validation_error naming url
+     * Checks the address over the network. The function must be called outside transactions.
+     * @throws AppError validation_error for `url` when the address is not allowed
      */
     async requireReachable(url: string): Promise<void> {
       try {

@@ -208,7 +208,7 @@ describe('POST /webhooks/{webhook_id}/deliveries/{delivery_id}/replay', () => {
 });
 
 describe('POST /webhooks/{webhook_id}/replay', () => {
-  it('replays the failed and skipped events of the period; with delivered: true it replays the delivered events', async () => {
+  it('replays the failed and skipped events of the period, and with delivered: true also the delivered events', async () => {
     const { body } = await create();
     for (const state of ['failed', 'skipped', 'delivered', 'pending']) {
       await record(state);
