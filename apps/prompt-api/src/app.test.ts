@@ -21,7 +21,7 @@ const envelope = (code: string, status: number) => ({
   message: like(/\w/),
 });
 
-/** Only the contracts are read; no handler is called. */
+/** The tests read only the contracts of these routes, and call no handler. */
 const contracts = createRoutes({} as RouteDeps).map(({ contract }) => contract);
 const KINDS = [
   'prompt',

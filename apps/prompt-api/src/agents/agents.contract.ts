@@ -16,12 +16,12 @@ const Prefix = z
 /** Name of an agent. */
 const Title = z.string().trim().min(1).max(100);
 const Description = z.string().max(2_000);
-/** Content with any of these tags is knowledge that the agent may use. */
+/** Tags of content items. The agent can use each item with at least one of these tags as knowledge. */
 const Tag = z
   .array(z.string().trim().min(1).max(100))
   .max(50)
   .refine((tags) => new Set(tags).size === tags.length, 'must not name a tag twice');
-/** A draft is an agent that is not active. */
+/** Status of an agent: a published agent is active, and a draft is inactive. */
 const Status = z.enum(['draft', 'published']);
 
 /** An agent in the form that known clients expect. `log_message` is always empty, because agents have no log message. */

@@ -5,7 +5,7 @@ import { Metadata, MetadataChanges, NewMetadata } from '../metadata/metadata.con
 
 const Content = z.string().max(1_000_000);
 
-/** The stored output of a run. */
+/** A text that a client stores, such as the output of a run. */
 export const Artifact = z.object({ id: z.string(), content: z.string(), metadata: Metadata, _link: z.string() });
 export type Artifact = z.output<typeof Artifact>;
 

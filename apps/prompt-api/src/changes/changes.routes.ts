@@ -41,8 +41,8 @@ export function changeRoutes({ db, blocks, prompts, service, versions, requireRe
   }
 
   /**
-   * Makes the checks that must not run within the transaction: checks of schemas, because they take time, and checks whose refusals are
-   * recorded.
+   * Makes the checks that must run before the transaction: checks of schemas, which would make the transaction long, and checks of scopes, whose
+   * refusals are recorded even if the transaction is rolled back.
    */
   async function prepare(caller: Caller, change: Change): Promise<void> {
     if (change.kind !== 'prompt' || change.action === 'delete') return;

@@ -10,10 +10,9 @@ export interface AgentMessage extends Omit<HistoryMessage, 'images'> {
 }
 
 /**
- * Converts a client's messages to messages for an agent. Instructions of the client become the beginning of the user's last message. Errors
- * name the request's field `field`.
+ * Converts a client's messages to messages for an agent. Instructions of the client become the beginning of the user's last message.
  *
- * @throws AppError validation_error
+ * @throws AppError validation_error with the field `field`, for messages that an agent does not support
  */
 export function agentMessages(messages: readonly HistoryMessage[], field: 'messages' | 'input'): AgentMessage[] {
   const { instructions, history, message, images, after } = splitMessages(messages);
@@ -37,7 +36,9 @@ export function agentMessages(messages: readonly HistoryMessage[], field: 'messa
 
 const DATA = /^data:[^,]*;base64,/;
 
-/** Checks the images of one message by their bytes. Images in every message to an agent are checked this way. */
+/**
+ * Checks the images of one message by their bytes. @throws AppError validation_error for too many images, for an address, and for an invalid image
+ */
 function checked(images: readonly ModelImage[], field: string): { images?: NewImage[] } {
   if (images.length === 0) return {};
   if (images.length > MOST_MESSAGE_IMAGES)

@@ -34,7 +34,7 @@ const asColumns = (images: readonly NewImage[]) => {
   return records ? { images: records.map((record) => ({ ...record })), image_bytes } : {};
 };
 
-/** A message of a stored conversation. An untrusted message may repeat texts that other people wrote, as messages of models may. */
+/** A message to store in a conversation. It is untrusted when it may repeat texts that other people wrote, as an answer of a model may. */
 export interface KeptMessage extends AgentMessage {
   untrusted?: boolean;
   /** Name of the source of an untrusted user message that the run reads. */
@@ -92,7 +92,7 @@ async function addContext(
 /** Writes the conversations of agents that clients name as their model. Processes of the runtime API execute the runs of these agents. */
 export function createAgentRunStore(db: Database) {
   return {
-    /** Begins a conversation with the client's messages, of which the last is the user's. */
+    /** Begins a conversation with the client's messages. The last message is the user's. */
     async begin(
       tx: Tx,
       caller: Caller,
@@ -119,7 +119,7 @@ export function createAgentRunStore(db: Database) {
       return begun;
     },
 
-    /** The run of a response. The response has the UUID of the run, or of an approval of the run. */
+    /** Returns the id of the run of a response. The UUID of the response is the UUID of the run or of one of its approvals. */
     async runOf(response: string): Promise<string | undefined> {
       const [row] = await db.prepared<{ id: string }>(
         'find-run-of-response',
@@ -129,7 +129,7 @@ export function createAgentRunStore(db: Database) {
       return row?.id;
     },
 
-    /** Lists the ended calls of tools in a run, in their order. `since`: number of the first model step whose calls are listed. */
+    /** Lists the ended tool calls of a run in their order. `since`: number of the first model step whose calls are listed. */
     async callsOf(runId: string, since: number): Promise<ToolCall[]> {
       const rows = await db.prepared<CallRow>(
         'list-tool-calls-of-run',
@@ -151,7 +151,7 @@ export function createAgentRunStore(db: Database) {
       return rows.map(({ server, ...call }) => ({ ...call, label: labels.get(server ?? '') ?? server ?? '' }));
     },
 
-    /** Returns the number of the earliest step whose model answer requested one of these approvals; 0 when no step did. */
+    /** Returns the number of the first step in which the model made a call that needs one of these approvals; 0 when there is no such step. */
     async askedBy(approvalIds: readonly string[]): Promise<number> {
       const [row] = await db.prepared<{ step: number | null }>(
         'find-step-of-approvals',
@@ -172,8 +172,8 @@ export function createAgentRunStore(db: Database) {
     },
 
     /**
-     * Finds the run of a response by the response's uuid: a run of this agent or, without `agentId`, of any unsaved agent. Returns
-     * `undefined` when the reader may not access the run.
+     * Finds the run of a response by the UUID of the response. The run must be of the agent `agentId` or, without `agentId`, of an unsaved agent.
+     * Returns `undefined` when there is no such run, or when the reader has no access to it.
      */
     async runOfResponse(
       { project, userId }: RunReader,
@@ -205,7 +205,7 @@ export function createAgentRunStore(db: Database) {
         [runId, ids],
       ),
 
-    /** The answer of a completed run; `undefined` when its content was removed. */
+    /** Reads the answer of a completed run; `undefined` when the content of the run was removed. */
     async answerOf(runId: string): Promise<AgentAnswer | undefined> {
       const [row] = await db.prepared<AnswerRow>(
         'read-answer-of-agent-run',

@@ -36,7 +36,7 @@ export interface AgentRunsDeps {
   logger: Pick<Logger, 'warn'>;
 }
 
-/** The operation of a channel, for the audit log. */
+/** Names of the operations in the audit log, by channel. */
 const OPERATIONS = { chat: 'createChatCompletion', responses: 'createResponse' } as const;
 
 /** The messages that a client sends to an agent. */
@@ -56,7 +56,7 @@ export interface AnsweredAgent extends AgentAnswer {
   run: string;
 }
 
-/** An agent's answer, or the tool calls that wait for a decision before its run continues. */
+/** The answer of an agent, or the tool calls for whose decisions the run of the agent waits. */
 export interface SettledAgent extends AnsweredAgent {
   pending: readonly PendingCall[];
 }
@@ -70,7 +70,7 @@ export interface UnsavedRequest {
   idempotencyKey: string | undefined;
 }
 
-/** A run that a transaction stores; it is queued after the commit. */
+/** A run that is ready to be stored. The caller calls `start` in a transaction, and `queue` after the commit. */
 export interface PreparedAgentRun {
   /** Row id of the run. */
   id: string;
@@ -80,7 +80,10 @@ export interface PreparedAgentRun {
   queue: () => void;
 }
 
-/** Decisions that a transaction stores; the run continues after the commit, once all its calls are decided. */
+/**
+ * Decisions that are ready to be stored. The caller calls `decide` in a transaction, and `goOn` after the commit. The run continues once all its
+ * calls are decided.
+ */
 export interface PreparedDecisions {
   /** Row id of the run. */
   id: string;
@@ -94,8 +97,8 @@ export interface AgentDecisions {
   caller: Caller;
   slug: string;
   /**
-   * UUID of the response that requested the decisions. This is the UUID of the run or, when the response itself contained decisions, of the
-   * first approval that it decided. The approval may belong to a descendant of the run.
+   * UUID of the response that requested the decisions. It is the UUID of the run. If that response was itself created by decisions, it is the UUID of
+   * the first approval that they decided, which can belong to a descendant of the run.
    */
   previous: string;
   decisions: readonly AgentDecision[];
@@ -104,15 +107,15 @@ export interface AgentDecisions {
 export interface AgentDecision {
   /** Row id of the approval that is decided. */
   approvalId: string;
-  /** Name of the request's field that contains the id. */
+  /** Path of the field of the request that contains the id, for errors. */
   field: string;
   approve: boolean;
   reason: string | undefined;
 }
 
 /**
- * Runs agents for clients that name them as their model. Queues a run, which a process of the runtime API executes with the agent's
- * instructions, knowledge and tools, and follows the run.
+ * Runs agents for clients that name an agent as the model. These functions queue a run and follow it. A process of the runtime API executes the run
+ * with the instructions, the knowledge and the tools of the agent.
  */
 export function createAgentRuns({ db, models, signals, askFilter, logger }: AgentRunsDeps) {
   const runs = createRunStore(db);
@@ -123,7 +126,7 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
     onError: (err) => logger.warn({ err }, 'changes of runs were not notified'),
   });
 
-  /** @throws AppError forbidden, which is recorded and names the first missing scope */
+  /** Refuses a caller without one of these scopes. @throws AppError forbidden, which is recorded and names the first missing scope */
   async function requireScopes(
     { actor, project, scopes }: Caller,
     needed: readonly Scope[],
@@ -137,10 +140,9 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
   }
 
   /**
-   * Requires an agent that the caller may message. `ofRun`: also finds the agent of a run that has begun, which may have been deleted
-   * since.
+   * Returns an agent to which the caller may send messages. With `ofRun`, the agent may have been deleted since its run began.
    *
-   * @throws AppError forbidden, not_found, validation_error, agent_stopped
+   * @throws AppError forbidden, not_found, validation_error for an inactive agent, agent_stopped
    */
   async function requireAgent(
     caller: Caller,
@@ -158,7 +160,7 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
     return agent;
   }
 
-  /** @throws GuardBlocked; the finds are recorded before */
+  /** Returns the messages as the guards allow them. @throws GuardBlocked, after the finds are recorded */
   async function guarded(caller: Caller, agent: RunnableAgent, messages: readonly AgentMessage[]) {
     const findings: Finding[] = [];
     const place = { caller, resource: encodeId('ag', agent.id), detail: { agent: agent.slug } };
@@ -179,7 +181,7 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
     return { allowed, findings, place };
   }
 
-  /** @throws AppError validation_error naming the field, for messages that exceed the model's window, or for an unknown model */
+  /** @throws AppError validation_error for `field` when the messages exceed the model's window, and for an unknown model */
   async function requireFits(
     { project }: Caller,
     model: string,
@@ -199,7 +201,7 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
     );
   }
 
-  /** Queues a run. @returns its uuid @throws AppError forbidden, not_found, validation_error, agent_stopped, guard_blocked */
+  /** Queues a run. @returns the UUID of the run @throws AppError forbidden, not_found, validation_error, agent_stopped, guard_blocked */
   async function start({ caller, slug, messages, idempotencyKey: key, channel }: AgentRequest): Promise<string> {
     const agent = await requireAgent(caller, slug, OPERATIONS[channel]);
     const before = key === undefined ? undefined : await runs.findKeyed(caller.actor.userId, agent.id, key);
@@ -230,8 +232,8 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
   }
 
   /**
-   * Follows a run until it has ended, or until it or one of its descendants waits. Waiting for calls that are already decided or overdue
-   * does not count.
+   * Follows a run until it has ended, or until the run or one of its descendants waits. A wait for calls that are already decided or overdue is
+   * ignored, because the run is about to continue.
    */
   async function follow(id: string, { onText, signal }: Pick<AgentRequest, 'onText' | 'signal'>) {
     let status: RunStatus | undefined;
@@ -259,10 +261,10 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
   }
 
   /**
-   * Waits until a run has ended or waits for decisions. The run continues when the client disconnects.
+   * Returns the outcome of a run once the run has ended or waits for decisions. The run itself continues when the client disconnects.
    *
-   * @throws AppError guard_blocked; conflict when the run waits for another reason or was canceled; unauthorized when its user was
-   * disabled; unavailable when it failed for another reason than a guard
+   * @throws AppError guard_blocked; conflict when the run waits for another reason or was canceled; unauthorized when its user was disabled;
+   * unavailable when the run failed for any other reason
    */
   async function settle(id: string, request: Pick<AgentRequest, 'onText' | 'signal'>): Promise<SettledAgent> {
     const { status, pending } = await follow(id, request);
@@ -282,7 +284,10 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
     throw new AppError('conflict', { fields: [{ field: 'run', reason }] });
   }
 
-  /** @throws AppError forbidden, validation_error */
+  /**
+   * Prepares decisions about calls for which the run of a response waits.
+   * @throws AppError forbidden; validation_error for an approval that the response did not request, or that is named twice
+   */
   async function prepareDecisions(
     { caller, previous, decisions }: Omit<AgentDecisions, 'slug'>,
     agentId: string | undefined,
@@ -331,9 +336,9 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
     },
 
     /**
-     * Decides, in one transaction, about calls for which the run of a response waits.
+     * Decides, in one transaction, about calls for which the run of a response waits. The run continues once all its calls are decided.
      *
-     * @returns the uuid of the run, which continues once all its calls are decided
+     * @returns the UUID of the run
      * @throws AppError forbidden, not_found, validation_error, agent_stopped; conflict for a call that is decided or overdue
      */
     async decide({ caller, slug, previous, decisions }: AgentDecisions): Promise<string> {
@@ -382,12 +387,12 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
       return { status, settled: status && (await settledAs(status, pending)) };
     },
 
-    /** Waits until a run has ended, or waits for anything except tool calls that are already decided or overdue. */
+    /** Resolves once a run has ended, or once it waits for anything except tool calls that are already decided or overdue. */
     async followed(id: string, signal: AbortSignal): Promise<void> {
       await follow(id, { onText: undefined, signal });
     },
 
-    /** The run of a response of an unsaved agent. */
+    /** Returns the id of the run of a response. */
     runOf: (response: string) => store.runOf(response),
     callsOf: (id: string, since: number) => store.callsOf(id, since),
     askedBy: (approvalIds: readonly string[]) => store.askedBy(approvalIds),

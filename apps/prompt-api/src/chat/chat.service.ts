@@ -46,7 +46,7 @@ export interface ChatCall {
 /** A completion that is not stored yet. */
 export interface AnsweredChat {
   completion: ChatCompletion;
-  /** Executes `work`, the last part of the run, whose transaction must store the answer. */
+  /** Executes `work`, the last part of the run. The transaction in `work` must store the answer and call `complete`. */
   store: <Result>(work: () => Promise<Result>) => Promise<Result>;
   /** Ends the run in the transaction that stores the answer. */
   complete: (tx: Tx) => Promise<void>;
@@ -135,7 +135,7 @@ export function createChatService(deps: ChatServiceDeps) {
   }
 
   return {
-    /** @throws AppError with the field names of this endpoint's request. */
+    /** Answers a request. @throws AppError, whose fields are named like those of the request */
     answer: (call: ChatCall): Promise<AnsweredChat> =>
       answer(call).catch((error: unknown) => {
         throw inChatTerms(error);
@@ -156,7 +156,7 @@ async function toParts(content: ChatMessage['content'], field: string, readFile:
   return parts;
 }
 
-/** @throws AppError validation_error naming an image or file that cannot be read */
+/** @throws AppError validation_error for an image or file that cannot be read */
 async function toHistory(messages: readonly ChatMessage[], readFile: ReadFile): Promise<HistoryMessage[]> {
   const history: HistoryMessage[] = [];
   for (const [index, message] of messages.entries()) history.push(await toHistoryMessage(message, index, readFile));
@@ -181,9 +181,9 @@ async function toHistoryMessage(message: ChatMessage, index: number, readFile: R
 }
 
 /**
- * An agent has its own model, tools and parameters.
+ * Refuses fields that a request to an agent must not set, because an agent has its own model, tools and parameters.
  *
- * @throws AppError validation_error naming a field that requests to agents must not set
+ * @throws AppError validation_error for the first such field
  */
 function requireAgentRequest(body: ChatRequest): void {
   const own = [

@@ -32,7 +32,9 @@ import {
 interface ConversationRow extends MetadataRow {
   id: string;
 }
-/** The parent of a new fork, the `seq` of the last message that both share, and the conversation from which all forks of the chain descend. */
+/**
+ * Place of a new fork: its parent, the `seq` of the last message that it shares with the parent, and the first conversation of the chain of forks.
+ */
 interface Fork {
   parent_id: string;
   parent_until: number;
@@ -43,7 +45,7 @@ interface Labels {
 }
 type Times = Pick<ConversationRow, 'created_at' | 'updated_at'>;
 
-/** Result of adding messages to a conversation. */
+/** The result when messages were added to a conversation. */
 export interface Added {
   /** Id of the conversation: a new conversation when the messages are a fork. */
   id: string;
@@ -71,10 +73,10 @@ export interface ConversationHead {
   client_metadata: unknown;
 }
 
-/** Limit of a chain of forks: each fork adds a part to every read of the conversation. */
+/** Maximum length of a chain of forks. Each fork in the chain makes every read of the conversation slower. */
 const MAX_FORK_DEPTH = 500;
 
-/** Metadata of a conversation that a run creates. */
+/** Returns the metadata of a conversation that a run creates; its title is that of the prompt or model. */
 export function conversationAbout({ metadata: { title } }: { metadata: { title: string } }): NewMetadata {
   return { title, description: '', tag: [], log_message: '', status: 'published' };
 }
@@ -102,9 +104,9 @@ const added = (id: string, rows: readonly MessageRow[]): Added => ({
   lastSeq: rows.at(-1)?.seq ?? 0,
 });
 
-/** Sole access to conversations in the database, one project at a time. */
+/** Conversations of the prompt API. All reads and writes of them use these functions. Every function accesses only one project. */
 export function createConversationStore(db: Database) {
-  /** @throws AppError validation_error when the conversation has no such message */
+  /** Returns the `seq` of a message. @throws AppError validation_error for `field` when the conversation has no such message */
   async function placeOf(conversationId: string, id: string, field = 'before'): Promise<number> {
     const place = await placeOfMessage(db.raw, conversationId, id);
     if (place === undefined) throw invalidField(field, 'is no message of this conversation');
@@ -163,10 +165,10 @@ export function createConversationStore(db: Database) {
 
   return {
     /**
-     * Refuses a response that would fork the conversation when the conversation's chain of forks is at the limit. `extend` checks again,
-     * because a concurrent response may have been stored first.
+     * Refuses a response that would fork the conversation beyond the limit of a chain of forks. `extend` repeats the check, because a concurrent
+     * response may be stored in between.
      *
-     * @throws AppError validation_error
+     * @throws AppError validation_error when the limit is reached
      */
     async requireRoom(id: string, after: number): Promise<void> {
       if ((await lastSeq(db.raw, id)) !== after) await requireForkable(db.raw, id);
@@ -190,7 +192,10 @@ export function createConversationStore(db: Database) {
       return toConversation(row, await shownMessages(tx, id));
     },
 
-    /** Reads the messages of an earlier answer; `until`: `seq` of the newest of them. Returns `undefined` when the conversation is deleted. */
+    /**
+     * Reads the messages that an earlier answer contained. `until`: `seq` of the newest of these messages. Returns `undefined` when the conversation
+     * was deleted.
+     */
     async messagesUntil(project: Project, id: string, until: number): Promise<Message[] | undefined> {
       const found = await isPresent(project, id);
       return found ? (await shownMessages(db.raw, id, until + 1)).map(toMessage) : undefined;
@@ -224,7 +229,7 @@ export function createConversationStore(db: Database) {
       return pageOfMessages(db.raw, id, { ...page, from });
     },
 
-    /** Messages of the project by their ids; undefined when they have more than 8 MiB together. */
+    /** Reads messages of the project by their ids; `undefined` when the messages have more than 8 MiB together. */
     messagesById: (project: Project, ids: readonly string[]) => messagesById(db.raw, project, ids),
 
     async list(project: Project, query: ListQuery) {
@@ -295,7 +300,7 @@ export function createConversationStore(db: Database) {
           fields: [{ field: 'item_id', reason: 'is shared with a fork of the conversation' }],
         });
       const last = await lastSeq(tx, id);
-      // Stored messages are never updated: a new row replaces this one, so that the quota counts the bytes that are left.
+      // A new row replaces the message, because stored messages are never updated: so the quota counts only the bytes that are left.
       await tx.conversationMessage.delete({ where: { id: row.id } });
       if (left) {
         const { calls, ...texts } = left;

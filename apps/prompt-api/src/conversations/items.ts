@@ -82,7 +82,7 @@ type Row = Pick<MessageRow, 'id' | 'role' | 'content' | 'images' | 'tool_calls' 
 /** A stored call. `place`: original index of the call in its message, which is stored only after another item of the message was deleted. */
 type StoredCall = ModelToolCall & { place?: number };
 
-/** Removes an item from a message. @returns the rest; `undefined` when nothing is left; null when the message has no such item */
+/** Removes an item from a message. @returns the rest of the message; `undefined` when nothing is left; null when the message has no such item */
 export function withoutItem(
   row: Row,
   itemId: string,
@@ -99,7 +99,7 @@ export function withoutItem(
   };
 }
 
-/** The items of a message: its text, then its calls. A message without calls has one item, even when its text is empty. */
+/** Returns the items of a message: first its text, then its calls. A message without calls has one item, even when its text is empty. */
 export function toItems({ id, role, content, images, tool_calls, tool_call_id: answered }: Row): Item[] {
   const status = 'completed' as const;
   const shown = readImages(images).map(({ url, detail = 'auto' as const }) => ({

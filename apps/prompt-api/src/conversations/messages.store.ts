@@ -38,18 +38,18 @@ export interface ModelHistory {
 
 /** Limit in bytes of the messages in one answer; clients request older messages page by page. */
 const SHOWN_BYTES = 8 * 1_048_576;
-/** Bytes of a message in an answer besides its content and references. */
+/** Estimated bytes of a message in an answer without its content and references. */
 const FRAME_BYTES = 500;
 /** Limit in bytes of the history for a model: about two million tokens of prose. */
 const HISTORY_BYTES = 8 * 1_048_576;
-/** Bytes of a message in memory besides its content, in a request to the model. */
+/** Estimated bytes of a message in a request to the model without its content. */
 const SENT_FRAME_BYTES = 64;
 /** A `seq` that is greater than that of every message. */
 const END = 2_147_483_647;
 
 type Reads = Pick<Tx, '$queryRaw'>;
 
-/** Formats a time as `YYYY-MM-DD hh:mm:ss` in UTC: the form of times in a message's metadata, and nowhere else. */
+/** Formats a time as `YYYY-MM-DD hh:mm:ss` in UTC. Only times in the metadata of messages have this form. */
 function messageTime(at: Date): string {
   return at.toISOString().slice(0, 19).replace('T', ' ');
 }
@@ -90,10 +90,10 @@ const partsOf = (ids: readonly string[], until = END) => Prisma.sql`
 /** SQL condition: message `m` belongs to part `p` of a conversation. */
 const IS_IN_PART = Prisma.sql`m.conversation_id = p.source AND m.seq > p.after AND m.seq <= p.until`;
 
-/** The number of bytes that messages may take in one answer or request, and how the bytes of a message are counted. */
+/** Maximum number of bytes of the messages in one answer or request, and how the bytes of a message are counted. */
 interface Budget {
   bytes: number;
-  /** Number of bytes that a message has besides its texts. */
+  /** Number of bytes that each message has in addition to its texts. */
   frame: number;
   /** SQL for the bytes of a message's texts and images. */
   texts: Prisma.Sql;
@@ -117,8 +117,8 @@ const IMAGES = Prisma.sql`coalesce(octet_length(m.images), 0)`;
 const SHOWN_TEXTS = Prisma.sql`octet_length(m.content) + octet_length(m.reference::text) + ${IMAGES}`;
 
 /**
- * Reads the newest messages of each conversation up to the `seq` `until`, oldest first: messages of `bytes` bytes per conversation, but at
- * least `least` messages.
+ * Reads the newest messages of each conversation, oldest first: per conversation, as many messages as fit into `bytes` bytes, but at least `least`
+ * messages. `until`: greatest `seq` to read.
  */
 function newest(db: Reads, ids: readonly string[], bytes: number, least: number, until?: number) {
   const budget = { bytes, frame: FRAME_BYTES, texts: SHOWN_TEXTS, least };
@@ -217,9 +217,9 @@ export async function pageOfMessages(
 }
 
 /**
- * Messages of the project's conversations by their ids; messages of deleted conversations are left out.
+ * Reads messages of the project by their ids. Messages of deleted conversations are left out.
  *
- * @returns undefined when they have more than 8 MiB together
+ * @returns `undefined` when the messages have more than 8 MiB together
  */
 export async function messagesById(
   db: Reads,
@@ -266,7 +266,7 @@ export const fitsAnswer = (messages: readonly Message[]): boolean =>
   ) <= SHOWN_BYTES;
 
 /**
- * Prepares messages for insertion into a conversation; `first`: `seq` of the first of them.
+ * Prepares messages for insertion into a conversation. `first`: `seq` of the first message.
  *
  * @returns the rows without their time, and the SQL that inserts the rows
  */

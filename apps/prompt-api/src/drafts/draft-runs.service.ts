@@ -32,7 +32,7 @@ interface DraftCall {
 export function createDraftRuns(deps: DraftRunsDeps) {
   const { models, prompts, service, runner, openGuards, requireReadableBlocks } = deps;
 
-  /** @throws AppError validation_error naming the fault of a schema */
+  /** Returns the draft in the form of a stored prompt. @throws AppError validation_error for an invalid schema or reference */
   async function toPrompt(project: Project, draft: DraftRun): Promise<StoredPrompt> {
     const { instruction, model_parameters } = draft;
     const definition = async (kind: DefinitionKind) => {

@@ -27,7 +27,9 @@ export const DraftResult = z.object({
   warnings,
   /** Reasons why saving or rendering the draft would be refused. */
   faults: z.array(z.object({ field: z.string(), reason: z.string() })),
-  /** Places in the instructions that render unchanged, at most 50 a part. Lines and columns count from 1. */
+  /**
+   * Places in the instructions where a malformed or unknown token is rendered unchanged, at most 50 for each part. Lines and columns count from 1.
+   */
   findings: z.array(
     z.object({
       part: z.enum(['static', 'state', 'dynamic']),

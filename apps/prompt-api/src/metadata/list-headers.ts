@@ -8,7 +8,7 @@ interface Listed {
   cut: boolean;
 }
 
-/** The body is the bare array, so the total and the links to neighbouring pages are headers (RFC 8288). */
+/** Returns the headers of a list: the total, and the links to other pages (RFC 8288). They are not in the body, which is a bare array. */
 export function listHeaders(
   path: string,
   {

@@ -7,11 +7,11 @@ interface Naming {
   /** Names of the columns with title and tags. */
   title?: string;
   tags?: string;
-  /** The requested status, as stored in the table. */
+  /** Value of the column `status` for the requested status. */
   status?: string | undefined;
 }
 
-/** One page of a project's records, with the total. */
+/** Reads one page of a project's records, with the total. */
 export function listRecords<Row extends RecordRow, Shown>(
   db: Pick<Database, 'prepared'>,
   records: Records<Row, Shown>,

@@ -37,5 +37,5 @@ export const Metadata = z.object({
 });
 export type Metadata = z.output<typeof Metadata>;
 
-/** The reason for moving or deleting a protected label, or deleting its prompt. */
+/** The reason why a caller moves or deletes a protected label, or deletes a prompt with such a label. */
 export const Reason = z.string().trim().min(1).max(2_000).optional();

@@ -6,7 +6,7 @@ import { createShares } from '@millwright/http';
 
 const FILE = /^data:([\w./+-]+)(?:;charset=[\w-]+)?;base64,/;
 
-/** The type and the base64 of a data URL; both are empty for any other text. */
+/** Parses a data URL in base64. For any other text, `type` and `base64` are empty. */
 function parseFile(url: string): { type: string; base64: string } {
   const [prefix = '', type = ''] = FILE.exec(url) ?? [];
   const base64 = url.slice(prefix.length);
@@ -21,9 +21,9 @@ const DOCUMENT_TYPES = new Set([
 
 /** Limit of processor time for one document in milliseconds, because a caller waits for the result. */
 const READ_MS = 10_000;
-/** Limit of the documents of one request. The limits of time and memory apply to each document. */
+/** Maximum number of documents in one request. The limits of time and memory apply to each document. */
 const MOST_DOCUMENTS = 10;
-/** Maximum length of a file's name, as the model reads it. */
+/** Maximum number of characters of a file's name that the model receives. */
 const NAME_LENGTH = 255;
 
 const FORMS =
@@ -46,9 +46,9 @@ export interface RequestFile {
 }
 
 /**
- * Returns the text of a file of one request. The text begins with the file's name.
+ * Returns the text of a file in a request. The text begins with the file's name.
  *
- * @throws AppError validation_error naming the field; rate_limited
+ * @throws AppError validation_error for `field` when the file cannot be read; rate_limited
  */
 export type ReadFile = (file: RequestFile, field: string) => Promise<{ text: string }>;
 
@@ -74,7 +74,7 @@ export function createFileReader(extraction: ExtractionBudget = {}) {
     }
   }
 
-  /** A reader for the files of one request. */
+  /** Returns the function that reads the files of one request. */
   return (caller: Caller): ReadFile => {
     let documents = 0;
     return async (file, field) => {

@@ -2,7 +2,7 @@ import { invalidField } from '@millwright/errors';
 import { LabelName, VersionNumber } from '../prompts/versions.contract.js';
 import type { WantedVersion } from '../prompts/choose-version.js';
 
-/** The model, agent or prompt that a client's model name denotes. */
+/** The model, agent or prompt that a client names in the field `model`. */
 export type NamedModel =
   | { kind: 'model'; name: string | undefined }
   | { kind: 'agent'; slug: string }
@@ -14,7 +14,10 @@ const PROMPT = 'prompt/';
 export const agentModel = (slug: string): string => AGENT + slug;
 export const promptModel = (id: string): string => PROMPT + id;
 
-/** Parses a text such as `"3"` as a version, and any other text as a label. @throws AppError validation_error naming the field */
+/**
+ * Parses a text such as `"3"` as a version, and any other text as a label.
+ * @throws AppError validation_error for `field` when the text is neither a version nor a label
+ */
 export function wantedVersion(version: string | null | undefined, field: string): WantedVersion {
   if (version === undefined || version === null) return {};
   if (/^\d+$/.test(version) && VersionNumber.safeParse(Number(version)).success) return { version: Number(version) };

@@ -6,15 +6,15 @@ import { MOST_IMAGES, type ModelImage } from '@millwright/models';
 /** A part of a message: its text, or an image. */
 export type TextOrImage = { text: string } | { image: ModelImage };
 
-/** The text of a message or output, and its images, which follow the text. */
+/** The content of a message or of an output of a tool: its text, and its images, which follow the text. */
 export interface TextAndImages {
   content: string;
   images?: ModelImage[];
 }
 
 /**
- * Joins the parts of a message. When an image is between texts, the content has `[image 1]`, `[image 2]` and so on in place of all images,
- * so that the model can match texts and images. The output of a tool always has them.
+ * Joins the parts of a message. When an image is between two texts, the content has `[image 1]`, `[image 2]` and so on at the places of all images,
+ * so that the model can match texts and images. The content of a tool output always has these marks.
  */
 export function textAndImages(parts: readonly TextOrImage[], isOutput = false): TextAndImages {
   const images = parts.flatMap((part) => ('image' in part ? [part.image] : []));

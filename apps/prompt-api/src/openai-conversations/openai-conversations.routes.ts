@@ -32,7 +32,7 @@ export function openAiConversationRoutes(
   openGuards: OpenGuards,
   fileReader: FileReader,
 ): Route[] {
-  /** Converts items to the messages to store, with the texts that the guards allow. @throws GuardBlocked */
+  /** Converts items to messages for storage, whose texts the guards have redacted. @throws GuardBlocked */
   async function guarded(caller: Caller, id: string, items: readonly InputItem[]): Promise<NewMessage[]> {
     const guards = await openGuards(caller, id);
     const messages = await toMessages(items, 'items', fileReader(caller));
@@ -49,7 +49,7 @@ export function openAiConversationRoutes(
     }));
   }
 
-  /** @throws GuardBlocked */
+  /** Returns the pairs with the texts that the guards have redacted. @throws GuardBlocked */
   async function guardedPairs(caller: Caller, id: string, pairs: ClientMetadata): Promise<ClientMetadata> {
     return requireAllowed(await (await openGuards(caller, id)).value('input', pairs));
   }

@@ -12,10 +12,7 @@ export interface WantedVersion {
 /** Finds the version for a run or render: by number, by label, or by default the current version. */
 export function createVersionChoice(prompts: PromptStore, versions: VersionStore) {
   return {
-    /**
-     * @throws AppError not_found for an unknown prompt, validation_error for an unknown version or label and for several versions or
-     * labels.
-     */
+    /** @throws AppError not_found for an unknown prompt; validation_error for an unknown version or label, and for more than one version or label. */
     async choose(project: Project, id: string, places: readonly WantedVersion[]): Promise<StoredPrompt> {
       const named = places.flatMap(({ version, label }) => [
         ...(version === undefined ? [] : [{ field: 'version', find: () => versions.find(project, id, version) }]),

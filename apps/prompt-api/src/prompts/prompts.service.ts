@@ -6,7 +6,7 @@ import { checkSchema, mergeReferences, type SchemaFault, type SchemaValidator } 
 import type { NewDefinition, NewPrompt, PromptChanges } from './prompts.contract.js';
 import type { DefinitionKind, PromptStore, StoredDefinition, StoredPrompt } from './prompts.store.js';
 
-/** Limit of the definitions that one definition refers to, directly and through other definitions. */
+/** Maximum number of definitions that one definition refers to, directly and through other definitions. */
 const MAX_REFERENCED = 50;
 
 /** The rules of prompts: schemas are safe to run, references exist and form no circle, versions are never overwritten. */
@@ -19,7 +19,7 @@ export function createPromptService(prompts: PromptStore, validator: Pick<Schema
     sent: NewDefinition,
   ): Promise<StoredDefinition> {
     const reference = [...new Set(sent.reference)];
-    // Without the lock, two concurrent writers could close a circle, because neither would read the reference that the other one adds.
+    // Without the lock, two concurrent transactions could close a circle, because neither of them reads the reference that the other adds.
     if (reference.length > 0) await prompts.lockReferences(tx, project);
     const resolved_schema = await merge(tx, project, kind, id, { schema: sent.schema, reference });
     return { ...sent, reference, id, resolved_schema };
@@ -39,7 +39,7 @@ export function createPromptService(prompts: PromptStore, validator: Pick<Schema
     return resolved as Record<string, unknown>;
   }
 
-  /** Collects every schema that is reached by references, nearest first. */
+  /** Returns the schemas of all definitions that the references lead to, directly or through other definitions; nearest first. */
   async function referencedSchemas(
     tx: Tx | undefined,
     project: Project,
@@ -67,8 +67,8 @@ export function createPromptService(prompts: PromptStore, validator: Pick<Schema
   }
 
   /**
-   * Checks schemas before the transaction, which must not wait for this check. Stored schemas were checked when they were sent.
-   * @throws AppError validation_error naming the path within the schema, unavailable.
+   * Checks the schemas of a request. Must be called before the transaction, which must not wait for this check.
+   * @throws AppError validation_error for the invalid path in a schema; unavailable.
    */
   async function requireUsableSchemas(project: Project, sent: Pick<PromptChanges, DefinitionKind>): Promise<void> {
     for (const kind of ['input', 'output'] as const) {
@@ -139,7 +139,7 @@ export function createPromptService(prompts: PromptStore, validator: Pick<Schema
 
     /**
      * Creates a new version with the content of an earlier version; both versions render the same. The references must still exist.
-     * @throws AppError not_found, precondition_failed, validation_error naming the definition whose references no longer exist.
+     * @throws AppError not_found, precondition_failed; validation_error for a definition whose references no longer exist.
      */
     async restore(
       tx: Tx,

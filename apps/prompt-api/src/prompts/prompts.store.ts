@@ -11,10 +11,10 @@ import type { Definition, Instruction, NewDefinition, Prompt } from './prompts.c
 
 export type DefinitionKind = 'input' | 'output';
 
-/** A definition as stored in a version: with its own id, and its schema merged with the schemas that it refers to. */
+/** A definition as a version stores it: with its id, and with a schema that is merged with the schemas of the definitions that it refers to. */
 export interface StoredDefinition extends NewDefinition {
   id: string;
-  /** Schema that is fixed when the version is created, so that a version always renders the same. */
+  /** The merged schema. It is stored with the version, so that the version renders the same even when other definitions change. */
   resolved_schema: Record<string, unknown>;
 }
 

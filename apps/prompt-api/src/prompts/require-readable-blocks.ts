@@ -15,7 +15,8 @@ export type RequireReadableBlocks = (
 ) => Promise<void>;
 
 /**
- * Refuses a caller without `blocks:read` whose instruction includes blocks: rendering would return the blocks' contents.
+ * Refuses a caller without `blocks:read` whose instruction includes blocks that the earlier instruction does not include. A render would return the
+ * contents of these blocks.
  *
  * @throws AppError forbidden, which is recorded
  */

@@ -38,7 +38,7 @@ const PRODUCTION = 'production';
 /** Maximum number of a prompt's labels. */
 const MOST_LABELS = 100;
 
-/** The label is protected, and the caller may not move it. */
+/** The error for a caller who must not change a protected label. */
 class ProtectedLabel extends AppError {
   /** Audit entry of the refused attempt. */
   readonly denied: AuditEntry;
@@ -73,14 +73,14 @@ export function createVersionStore(db: Database) {
     if (locked.length === 0) throw new AppError('not_found');
   }
 
-  /** @throws ProtectedLabel */
+  /** Refuses a caller who must not change protected labels. @throws ProtectedLabel */
   function requireProtector(mover: Mover, { promptId, name }: LabelTarget, action: string): void {
     if (mover.mayMoveProtected) return;
     const { project, actor } = mover;
     throw new ProtectedLabel({ actor, action, resource: promptId, project, detail: { label: name } });
   }
 
-  /** @throws ProtectedLabel; AppError validation_error without a reason */
+  /** Refuses a change of a protected label without permission or reason. @throws ProtectedLabel; AppError validation_error without a reason */
   function requireProtectedMove(mover: Mover, target: LabelTarget, action: string, reason?: string): void {
     requireProtector(mover, target, action);
     if (reason === undefined)
@@ -89,8 +89,8 @@ export function createVersionStore(db: Database) {
 
   return {
     /**
-     * Records the refusal of a change after its transaction has ended. Within the transaction, which locks the prompt, the record would
-     * need a second connection.
+     * Awaits a change, and records its refusal after the transaction of the change has ended. Within that transaction, the record would need a second
+     * database connection while the prompt is locked.
      */
     async recordingRefusals<Result>(change: Promise<Result>): Promise<Result> {
       return change.catch(async (error: unknown) => {

@@ -12,7 +12,7 @@ export interface Referenced {
   content: string | undefined;
 }
 
-/** The caller: a run or render shows only texts that the caller could read directly. */
+/** The caller. A run or render contains only texts that the caller could also read directly. */
 export type Reader = Pick<Principal, 'project' | 'scopes'>;
 
 interface Row {
@@ -31,12 +31,12 @@ const SELECT = `SELECT id, type, CASE WHEN sum(octet_length(content)) OVER () <=
   SELECT id, 'artifact' AS type, content FROM artifacts WHERE project = $1 AND id = ANY ($2::uuid[])
   UNION ALL SELECT id, 'block', content FROM blocks WHERE project = $1 AND id = ANY ($2::uuid[])) r`;
 
-/** The artifacts and blocks that renders and runs refer to, of one project. */
+/** Reads the artifacts and blocks that renders and runs refer to. Every function accesses only one project. */
 export function createReferenceStore(db: Database) {
   return {
     /**
-     * @throws AppError validation_error that names an unknown id, or when the contents are too long to render; forbidden without the scope
-     * to read a reference.
+     * @throws AppError validation_error for an unknown id, and for contents that are too long to render; forbidden without the scope to read a
+     * reference.
      */
     async find({ project, scopes }: Reader, uuids: readonly string[]): Promise<Referenced> {
       const wanted = [...new Set(uuids.map((uuid) => uuid.toLowerCase()))];

@@ -20,10 +20,10 @@ export interface AgentResponseRequest {
   signal: AbortSignal;
 }
 
-/** Limit of the decisions of one request; the model of a run makes at most 16 calls at once. */
+/** Maximum number of decisions in one request. The model of a run makes at most 16 calls at once, so a client needs fewer. */
 const MOST_DECISIONS = 100;
 
-/** The slug of the agent that a request names as its model. */
+/** Returns the slug of the agent that a request names as its model; `undefined` for other requests. */
 export function agentOf({ prompt, model }: Requested): string | undefined {
   const named = prompt ? undefined : parseModelName(model);
   return named?.kind === 'agent' ? named.slug : undefined;
@@ -87,7 +87,7 @@ function outputOf({ text, pending }: SettledAgent, messageId: string): OutputIte
   }));
 }
 
-/** Refuses fields that the agent itself defines, such as tools. @throws AppError validation_error naming the field */
+/** Refuses fields that the agent itself defines, such as tools. @throws AppError validation_error for the first such field */
 function requireAgentRequest(body: Requested): void {
   const { tools = [], tool_choice: choice, text, reasoning, truncation } = body;
   const unsupported: Record<string, boolean> = {
@@ -110,7 +110,10 @@ function requireAgentRequest(body: Requested): void {
     throw invalidField('store', 'must not be false for an agent, which keeps its conversations');
 }
 
-/** Returns the decisions of a request. A request with decisions must contain nothing else. @throws AppError validation_error */
+/**
+ * Returns the decisions in a request.
+ * @throws AppError validation_error for an invalid decision, and for a request with decisions and other items or instructions
+ */
 export function decisionsIn({ input, instructions }: Requested) {
   const items = Array.isArray(input) ? input : [];
   const found = items.flatMap((item, index) => (isDecision(item) ? [{ item, field: `input.${index}` }] : []));

@@ -3,15 +3,15 @@ import { AppError } from '@millwright/errors';
 import type { Work } from '@millwright/http/process';
 
 /**
- * Limits of the responses that this process continues in the background: of one project, and of all projects. A response takes one place
- * for each MiB of its input, and at least one place.
+ * Limits of the background responses that this process executes at once: of one project, and of all projects. A response counts once for each MiB of
+ * its input; a part of a MiB counts as a whole one.
  */
 const MOST_OF_PROJECT = 20;
 const MOST = 100;
 const PLACE_BYTES = 1_048_576;
 
 /**
- * Starts work that continues after its request: the process finishes the work before it exits. Failures are stored by the work itself.
+ * Starts work that continues after its request. The process completes the work before it exits. The work itself must store its failures.
  *
  * @throws AppError rate_limited while too much such work is in progress
  */
