@@ -55,10 +55,10 @@ export interface ReplicaOptions {
   /** Factor of the rate limits. */
   limitMultiplier?: number;
   modelTimeoutMs?: number;
-  /** Replaces the default model: each entry is the fake model with these settings. */
+  /** Models that replace the default model. Each entry is the fake model with these settings. */
   models?: readonly Partial<ModelDefinition>[];
   publishedByDefault?: boolean;
-  /** Address of the database, such as that of a relay. */
+  /** Address of the database. A test can set the address of a proxy between the app and the database. */
   databaseUrl?: string;
 }
 

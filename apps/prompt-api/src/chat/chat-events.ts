@@ -4,7 +4,7 @@ import type { RunProgress } from '../runs/run.service.js';
 import type { ChatCompletion } from './chat.contract.js';
 
 export interface ChatEvents extends EventWriter, RunProgress {
-  /** Begins a completion. With `live`, text is sent as it arrives; otherwise, the text is sent after its check. */
+  /** Begins a completion. With `live`, text is sent as it arrives from the model. Without it, the whole text is sent after the answer was checked. */
   begin: (head: Pick<ChatCompletion, 'id' | 'created' | 'model'>, live: boolean) => void;
 }
 
@@ -38,7 +38,7 @@ export function chatEvents(emit: Emit, body: Readonly<Record<string, unknown>>):
       hasText = true;
       delta({ content });
     },
-    // There is nothing to discard: text that a repair may replace has not been sent yet.
+    // Nothing has to be discarded: an answer that can be repaired is sent only after its check.
     repair: () => undefined,
     end(answer) {
       const completion = answer as ChatCompletion;

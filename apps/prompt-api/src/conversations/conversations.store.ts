@@ -245,8 +245,8 @@ export function createConversationStore(db: Database) {
     create,
 
     /**
-     * Appends messages to a conversation and increments its version. `after`: `seq` of the message that the new messages follow, which is
-     * one of the conversation's own messages. When it is no longer the last message, the new messages are stored in a fork: a new
+     * Appends messages to a conversation and increments its version. `after`: `seq` of the message that the new messages follow, by default the last
+     * message. The message must not be shared with a parent. When it is no longer the last message, the new messages are stored in a fork: a new
      * conversation that shares the messages up to `after`.
      *
      * @throws AppError not_found, validation_error when the chain of forks is at its limit.

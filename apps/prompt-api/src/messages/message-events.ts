@@ -37,7 +37,7 @@ export function messageEvents(emit: Emit): ChatEvents {
       startText();
       textDelta(part);
     },
-    // There is nothing to discard: text that a repair may replace has not been sent yet.
+    // Nothing has to be discarded: an answer that can be repaired is sent only after its check.
     repair: () => undefined,
     end(answer) {
       const message = answer as AnswerMessage;

@@ -31,12 +31,12 @@ export function toMetadata(row: MetadataRow): Metadata {
   };
 }
 
-/** Maps the sent metadata to columns. */
+/** Returns the columns for the metadata of a request. */
 export function metadataColumns({ title, description, tag, log_message, status }: NewMetadata) {
   return { title, description, tags: tag, log_message, status };
 }
 
-/** The columns that a PUT changes; omitted fields keep their values. @throws AppError conflict when `metadata.version` is stale. */
+/** Returns the columns that a PUT changes; omitted fields keep their values. @throws AppError conflict when `metadata.version` is stale. */
 export function changedColumns(changes: MetadataChanges | undefined, current: { version: number }) {
   const { version, title, description, tag, log_message, status } = changes ?? {};
   if (version !== undefined && version !== current.version) throw new AppError('conflict');

@@ -11,7 +11,7 @@ export interface NamedRecord {
   created_at: Date;
 }
 
-/** Limit of the agents, and of the prompts, in the list of models. */
+/** Maximum number of agents in the list of models, and maximum number of prompts in that list. */
 const MOST_LISTED = 500;
 
 /** SQL for the slug of a title, as `slugify` makes it. */

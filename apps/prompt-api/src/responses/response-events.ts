@@ -4,7 +4,7 @@ import { asBegun } from './response-object.js';
 import type { OutputItem, OutputMessage, ResponseObject } from './responses.contract.js';
 
 export interface ResponseEvents extends EventWriter, RunProgress {
-  /** Begins a response. With `live`, text is sent as it arrives; otherwise, the text is sent after its check. */
+  /** Begins a response. With `live`, text is sent as it arrives from the model. Without it, the whole text is sent after the answer was checked. */
   begin: (draft: ResponseObject, messageId: string, live: boolean) => void;
   /** Sends the first events of a response that is stored already. */
   created: () => void;
@@ -110,7 +110,7 @@ export function responseEvents(emit: Emit, request: Readonly<Record<string, unkn
       }
       delta(begun.messageId, 0, 'output_text', part);
     },
-    // There is nothing to discard: text that a repair may replace has not been sent yet.
+    // Nothing has to be discarded: an answer that can be repaired is sent only after its check.
     repair: () => undefined,
     end(body) {
       const response = body as ResponseObject;

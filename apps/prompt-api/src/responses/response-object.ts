@@ -66,8 +66,8 @@ export function asBegun(response: ResponseObject): ResponseObject {
 }
 
 /**
- * Adds the end of its run to a response in progress: `cancelled`, or `failed` when the run ended otherwise without an answer, or was never
- * stored. A response whose run has not ended is returned unchanged.
+ * Returns a response in progress with the status that follows from its run: `cancelled` when the run was canceled, and `failed` when the run ended in
+ * another way or was never stored. A response whose run has not ended is returned unchanged.
  */
 export function withEnd(
   response: ResponseObject,

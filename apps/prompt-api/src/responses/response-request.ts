@@ -114,7 +114,7 @@ const Format = z.discriminatedUnion(
 );
 export type Format = z.output<typeof Format>;
 
-/** Values of `include` for kinds of items that no response of this API has. */
+/** Values of `include` that are accepted without effect, because no response of this API has such items. */
 const Included = z.enum(
   [
     ...['code_interpreter_call.outputs', 'computer_call_output.output.image_url', 'file_search_call.results'],

@@ -42,7 +42,10 @@ export function responseRoutes({
   runs,
   background,
 }: ResponseRoutesDeps): Route[] {
-  /** Without a stream, answers as soon as the response is stored as in progress. With a stream, answers when the response has ended. */
+  /**
+   * Answers a request with `background`. Without a stream, the answer is sent as soon as the response is stored as in progress. With a stream, it is
+   * sent when the response has ended.
+   */
   function answerInBackground(request: AnswerRequest, commit: Commit): Promise<Reply> {
     const { caller, events } = request;
     const begun = Promise.withResolvers<Reply>();
@@ -55,7 +58,7 @@ export function responseRoutes({
       const answered = await service.answer({ ...request, onStart });
       return answered.outcome.run.store(() => db.transaction((tx) => service.store(tx, caller, answered)));
     });
-    // Only a failure before the start becomes the answer. A later failure is stored with the run.
+    // A failure before the start becomes the answer. A later failure has no effect here, because it is stored with the run.
     done.catch(begun.reject);
     return events ? done.then((body) => ({ body })) : begun.promise;
   }
@@ -83,7 +86,8 @@ export function responseRoutes({
       showStart();
       return store(await tools.settle(caller, started, NEVER));
     });
-    // Only a failure before the start becomes the answer. A later outcome, such as a failed run, is read when a client reads the response.
+    // A failure before the start becomes the answer. A later failure has no effect here: the outcome of the run is read when a client reads the
+    // response.
     done.catch(begun.reject);
     return events ? done.then((answered) => ({ body: answered })) : begun.promise;
   }
@@ -94,7 +98,7 @@ export function responseRoutes({
     if (response.status !== 'in_progress') return response;
     if (ranTools(response)) return tools.catchUp(caller, response);
     const run = await runs.status(responseUuid(id));
-    // The run has ended since the response was read.
+    // The run completed after the response was read, so the stored response now has the answer.
     if (run?.state === 'completed') return requireFound(await responses.find(project, id));
     return withEnd(response, run);
   }

@@ -42,7 +42,7 @@ export interface ResponseServiceDeps {
   fileReader: FileReader;
 }
 
-/** Reason of the error for a decision about a response that requests no decisions. */
+/** Reason in the error when a request decides about calls of a response that requests no decisions. */
 export const FOR_WAITING =
   'is for a response that requests decisions: of an agent, by its model, or with tools of type mcp';
 
@@ -56,7 +56,7 @@ export interface Past {
   unread: number;
 }
 
-/** A request with the records that it names, and its texts as the guards returned them. */
+/** A request with the records that it names, and with the texts that the guards have redacted. */
 export interface PreparedResponse {
   body: ResponseRequest;
   /** Prompt that the request names; undefined when the request names a model. */
@@ -67,7 +67,7 @@ export interface PreparedResponse {
   /** Name of the model that answers. When the request names a prompt as its model, the default model answers. */
   runModel: string;
   guards: Guards;
-  /** Messages that the request contains; the run checks the user's last message. */
+  /** Messages of the request. The guards have redacted them, except the user's last message, which the run checks. */
   items: HistoryMessage[];
   shown: ResponseRequest;
 }
@@ -81,11 +81,11 @@ export interface AnsweredResponse {
   prompt: StoredPrompt | undefined;
   outcome: RunOutcome;
   past: Past;
-  /** Messages that the request contains. */
+  /** Messages of the request. */
   items: readonly HistoryMessage[];
 }
 
-/** A response whose run starts. */
+/** A response at the start of its run. */
 export interface StartedResponse {
   uuid: string;
   draft: ResponseObject;
@@ -139,7 +139,7 @@ export function createResponseService(deps: ResponseServiceDeps) {
     return { conversationId: place.conversationId, seq: place.seq, ...found };
   }
 
-  /** The stored items with these ids. @throws AppError forbidden; validation_error for more than 8 MiB */
+  /** Reads the stored items with these ids. @throws AppError forbidden; validation_error when the items have more than 8 MiB together */
   async function knownItems(caller: Caller, wanted: readonly string[]): Promise<Map<string, Item>> {
     const resource = wanted.join(' ').slice(0, 500);
     await requireContinuable(caller, { action: createResponse.operationId, resource, stored: false });
@@ -164,7 +164,7 @@ export function createResponseService(deps: ResponseServiceDeps) {
     return { ...body, input };
   }
 
-  /** The prompt that the request names, by its id or as its model; undefined for a model. */
+  /** Reads the prompt that the request names in `prompt` or in `model`; `undefined` when the request names a model. */
   async function promptOf({ project }: Caller, { prompt, model: name }: ResponseRequest) {
     if (prompt) return choice.choose(project, prompt.id, [wantedVersion(prompt.version, 'prompt.version')]);
     const model = parseModelName(name);
@@ -174,7 +174,7 @@ export function createResponseService(deps: ResponseServiceDeps) {
     return choice.choose(project, key, [model.wanted]);
   }
 
-  /** Reads the records that a request names, and guards its texts. */
+  /** Reads the records that a request names, and lets the guards redact its texts. */
   async function prepare(caller: Caller, requested: Requested): Promise<PreparedResponse> {
     if (requested.background && requested.store === false)
       throw invalidField('store', 'must not be false with background');
@@ -251,7 +251,7 @@ export function createResponseService(deps: ResponseServiceDeps) {
     prepare,
     addTurns,
 
-    /** @throws AppError with the field names of this endpoint's request. */
+    /** Answers a request. @throws AppError, whose fields are named like those of the request */
     answer: (request: AnswerRequest): Promise<AnsweredResponse> =>
       answer(request).catch((error: unknown) => {
         throw inRequestTerms(error);
@@ -317,11 +317,11 @@ export function createResponseService(deps: ResponseServiceDeps) {
   }
 }
 
-/** The turns before an answer: the request's messages, with the user's last message as the run read it. */
+/** Returns the turns to store before an answer: the messages of the request, with the user's last message in the form that the model received. */
 export function askedTurns(items: readonly HistoryMessage[], userContent: string, model: string): NewMessage[] {
   const asked = items.findLastIndex(({ role }) => role === 'user');
   const given = items.map((item, index) => (index === asked ? { ...item, content: userContent } : item));
-  // Without a user message in the request, the prompt's own message begins the run.
+  // Without a user message in the request, the text that the prompt itself rendered is stored as the user's turn.
   if (asked === -1 && items.at(-1)?.role !== 'tool') given.push({ role: 'user', content: userContent });
   return given.map((item) => ({ ...toNewMessage(item), model }));
 }

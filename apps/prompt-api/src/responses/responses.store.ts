@@ -13,7 +13,7 @@ export interface ResponsePlace {
 const isPending = ({ status, output }: ResponseObject): boolean =>
   status === 'in_progress' || output.some(({ type }) => type === 'mcp_approval_request');
 
-/** Sole access to responses in the database, one project at a time. */
+/** Stored responses. All reads and writes of them use these functions. */
 export function createResponseStore(db: Database) {
   const where = (project: Project, id: string) => ({
     project,
@@ -61,7 +61,7 @@ export function createResponseStore(db: Database) {
       });
     },
 
-    /** Removes a response. @returns false when the response does not exist */
+    /** Deletes a response. @returns false when the response does not exist */
     async remove(tx: Tx, project: Project, id: string): Promise<boolean> {
       if (!isId(id)) return false;
       const { count } = await tx.storedResponse.deleteMany({ where: where(project, id) });

@@ -3,7 +3,7 @@ import { invalidField } from '@millwright/errors';
 import { z } from 'zod';
 import { unsupported } from '../models/request-fields.js';
 
-/** Limit of the tools that one list names. */
+/** Maximum number of tools in one list of names. */
 const MOST_NAMES = 200;
 
 const ServerToolName = z
@@ -66,7 +66,7 @@ export const ServerTools = z.strictObject({
   authorization: registered,
   headers: registered,
 });
-/** The tools as a response shows them. */
+/** The fields of the tools that a response contains. */
 export const ShownServerTools = ServerTools.pick({
   ...{ type: true, server_label: true, allowed_tools: true, require_approval: true },
 }).strip();
@@ -81,7 +81,10 @@ export interface NamedServer {
   tools: readonly string[];
 }
 
-/** The fields of an agent that follow from the tools: the public ids of its servers, and its lists of tools. */
+/**
+ * The fields of an agent that result from the tools of a request: the public ids of the servers, and the lists of allowed tools and of tools with
+ * approval.
+ */
 export interface AttachedTools {
   mcp_server_ids: string[];
   mcp_tools: string[];
@@ -99,8 +102,8 @@ const isByTool = (approval: Approval): approval is Exclude<Approval, string | nu
 const EVERY = ['*'];
 
 /**
- * The allowed tools of a server: those that the request names. If the request names none, `*`, or every tool by its name when the request
- * sets the approval by tool.
+ * Returns the tools of a server that the request allows. When the request names no tools, this is `*`. When it also sets the approval by tool, the
+ * result lists the names of all tools instead, because each name is then checked for approval.
  */
 function allowedOf(
   { allowed_tools, require_approval: approval }: ServerTools,
@@ -111,7 +114,7 @@ function allowedOf(
   return isByTool(approval) ? tools.filter((name) => ServerToolName.safeParse(name).success) : EVERY;
 }
 
-/** The allowed tools whose calls wait for a decision. */
+/** Returns the allowed tools whose calls wait for a decision. */
 function askedOf({ require_approval: approval }: ServerTools, allowed: readonly string[]): readonly string[] {
   if (approval === 'never') return [];
   if (!isByTool(approval)) return allowed;
@@ -120,7 +123,7 @@ function askedOf({ require_approval: approval }: ServerTools, allowed: readonly 
   return allowed.filter((name) => always.includes(name) || !never.includes(name));
 }
 
-/** @throws AppError validation_error for an unknown tool */
+/** @throws AppError validation_error for a name of a tool that the server does not have */
 function requireTools(
   { allowed_tools, require_approval: approval, server_label }: ServerTools,
   server: NamedServer,
@@ -139,9 +142,9 @@ function requireTools(
 }
 
 /**
- * Converts tools of MCP servers to the lists of an agent.
+ * Converts the tools of MCP servers in a request to the fields of an agent.
  *
- * @throws AppError validation_error naming a label or a tool that does not exist
+ * @throws AppError validation_error for a label that is unknown, repeated or of an inactive server, and for an unknown tool
  */
 export function attach(
   tools: readonly { tool: ServerTools; field: string }[],

@@ -45,9 +45,9 @@ async function toMessage(item: InputItem, field: string, readFile: ReadFile): Pr
 }
 
 /**
- * The messages of items. Successive calls of functions become one message, together with the model's text before them.
+ * Converts items to messages. Successive calls of functions become one message, together with the model's text before them.
  *
- * @throws AppError validation_error naming an image or file that cannot be read
+ * @throws AppError validation_error for an image or file that cannot be read
  */
 export async function toMessages(
   items: readonly InputItem[],
@@ -74,9 +74,9 @@ export const toNewMessage = ({ role, content, images, tool_calls: calls, tool_ca
 });
 
 /**
- * The messages of an input.
+ * Converts an input to messages.
  *
- * @throws AppError validation_error when the last message is not the user's message or an output of a function
+ * @throws AppError validation_error when the last message is neither a message of the user nor an output of a function
  */
 export async function inputMessages(input: ResponseRequest['input'], readFile: ReadFile): Promise<HistoryMessage[]> {
   if (input === undefined) return [];
@@ -93,7 +93,7 @@ interface Typed {
   allOf?: Typed[];
 }
 
-/** Whether the input schema gives the property `name` types that do not include string. */
+/** Whether the input schema states types of the property `name`, and string is not one of them. */
 function isNoString(schema: Typed, name: string): boolean {
   const types = [schema, ...(schema.allOf ?? [])].flatMap(({ properties }) => properties?.[name]?.type ?? []);
   return types.length > 0 && !types.includes('string');
@@ -108,8 +108,8 @@ function asJson(text: string): unknown {
 }
 
 /**
- * Converts variables, which are texts, to the values of the prompt's input. A text is parsed as JSON where the input schema does not allow
- * a string.
+ * Converts the variables of a request, which are texts, to values of the prompt's input. A text is parsed as JSON when the input schema does not
+ * allow a string for its property.
  */
 export function structuredData(prompt: StoredPrompt, { variables }: PromptUse): Record<string, unknown> | undefined {
   if (!variables) return undefined;

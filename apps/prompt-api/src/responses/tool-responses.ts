@@ -50,18 +50,21 @@ export interface ToolResponsesDeps {
   requireContinuable: RequireContinuable;
 }
 
-/** A response whose run a transaction starts, or continues with decisions. */
+/** A response that is ready to be stored. The caller calls `start` in a transaction, and `queue` after the commit. */
 interface StartedResponse {
   /** Row id of the run. */
   runId: string;
   draft: ResponseObject;
-  /** Stores the response in progress, with the run or the decisions; undefined when an earlier attempt of the request has stored them. */
+  /**
+   * Stores the response in progress, together with its new run or with the decisions. Undefined when an earlier attempt of the request has stored
+   * them.
+   */
   start: ((tx: Tx) => Promise<ResponseObject>) | undefined;
-  /** The function is called after the commit, and queues the run. */
+  /** Queues the run. Must be called after the commit. */
   queue: () => void;
 }
 
-/** Fields of a user message that repeats earlier texts of models. */
+/** Fields of a stored user message that repeats earlier texts of models: they make the run tainted. */
 const TAINTED = { untrusted: true, source: 'conversation' };
 
 /** Limit of an agent's instructions. */
@@ -169,7 +172,7 @@ export function createToolResponses({
     };
   }
 
-  /** Prepares decisions about calls of an earlier response. The run of that response continues with the settings with which it was started. */
+  /** Prepares decisions about calls of an earlier response. The run of that response continues with its original settings. */
   async function goOn({ caller, body }: AnswerRequest): Promise<StartedResponse> {
     const decisions = decisionsIn(body);
     const id = body.previous_response_id ?? '';
@@ -214,7 +217,8 @@ export function createToolResponses({
   }
 
   /**
-   * The items of a response: the calls since the decisions with which the response began, then its answer or its requests for decisions.
+   * Returns the items of a response: first the tool calls since the decisions that created the response, then its answer or its requests for
+   * decisions.
    */
   async function outputOf(response: ResponseObject, runId: string, { text, pending }: SettledAgent, messageId: string) {
     const uuid = responseUuid(response.id);
@@ -258,7 +262,7 @@ export function createToolResponses({
         total_tokens: usage.total_tokens,
       },
     };
-    // When the response was deleted meanwhile, it is returned but not stored.
+    // A response that was deleted meanwhile is returned but not stored.
     if (place) await responses.complete(tx, uuid, place, response);
     return response;
   }
@@ -276,7 +280,7 @@ export function createToolResponses({
      * Waits until the run of a response has an outcome.
      *
      * @returns a function that stores the outcome in a transaction
-     * @throws AppError as `AgentRuns.settle`
+     * @throws AppError like `AgentRuns.settle`
      */
     async settle(
       caller: Caller,
@@ -288,8 +292,8 @@ export function createToolResponses({
     },
 
     /**
-     * Returns a stored response in progress with the current state of its run. Stores the outcome of the run in the response, if there is
-     * one.
+     * Returns a stored response in progress with the current state of its run. If the run has an outcome, the response is completed and stored with
+     * it.
      */
     async catchUp(caller: Caller, response: ResponseObject): Promise<ResponseObject> {
       const runId = await agents.runOf(responseUuid(response.id));
@@ -305,14 +309,14 @@ export function createToolResponses({
       if (runId !== undefined) await agents.followed(runId, signal);
     },
 
-    /** Row id of the run of a response. */
+    /** Returns the row id of the run of a response. */
     runOf: async (response: ResponseObject): Promise<string> =>
       (await agents.runOf(responseUuid(response.id))) ?? responseUuid(response.id),
   };
 }
 export type ToolResponses = ReturnType<typeof createToolResponses>;
 
-/** The name of a tool at its server, without the server's slug that precedes the name in a model's call. */
+/** Returns the name of a tool at its server. In a call of the model, the slug of the server precedes this name. */
 const ownName = (tool: string, label: string): string =>
   tool.startsWith(`${label}__`) ? tool.slice(label.length + 2) : tool;
 
@@ -325,7 +329,7 @@ function toCallItem(runId: string, { seq, tool, label, arguments: args, ok, resu
   };
 }
 
-/** Refuses fields that a run with tools of MCP servers does not support. @throws AppError validation_error naming the field */
+/** Refuses fields that a run with tools of MCP servers does not support. @throws AppError validation_error for the first such field */
 function requireServable(body: Requested): void {
   const { tools = [], tool_choice: choice, text, reasoning } = body;
   const effort = reasoning?.effort;
@@ -350,8 +354,8 @@ function requireServable(body: Requested): void {
 }
 
 /**
- * Refuses a request with decisions whose other fields differ from the fields of the response that requested the decisions. @throws AppError
- * validation_error
+ * Refuses a request with decisions when its other fields differ from those of the response that requested the decisions.
+ * @throws AppError validation_error for the first such field
  */
 function requireSame(body: Requested, previous: ResponseObject): void {
   const stated = JSON.parse(
@@ -371,7 +375,10 @@ function requireSame(body: Requested, previous: ResponseObject): void {
   if (body.store === false) throw invalidField('store', 'must not be false, because the run is kept');
 }
 
-/** @throws AppError validation_error naming the field, for a message that an agent's conversation cannot have */
+/**
+ * Returns the messages in the form of an agent's conversation, without system messages and empty messages.
+ * @throws AppError validation_error for `input` when a message has images or calls of functions, or is an output of a function
+ */
 function spoken(messages: readonly HistoryMessage[]): KeptMessage[] {
   const isForeign = ({ role, images = [], tool_calls: calls = [] }: HistoryMessage) =>
     role === 'tool' || images.length > 0 || calls.length > 0;
@@ -383,7 +390,7 @@ function spoken(messages: readonly HistoryMessage[]): KeptMessage[] {
   return messages.flatMap(({ role, content }) => (role === 'system' || content === '' ? [] : [{ role, content }]));
 }
 
-/** A model's text in an earlier response may repeat texts that other people wrote: a run that reads such a text is tainted. */
+/** Marks messages of the model as untrusted. They may repeat texts that other people wrote, so a run that reads them is tainted. */
 const asKept = (message: KeptMessage): KeptMessage =>
   message.role === 'assistant' ? { ...message, untrusted: true } : message;
 

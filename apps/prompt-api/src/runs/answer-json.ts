@@ -1,6 +1,6 @@
 import { isJsonObject } from '@millwright/json';
 
-/** Limit of nesting: deeper values could not be checked, stored and sent. */
+/** Maximum depth of nesting. Checking, storing and sending deeper values could fail. */
 const DEEPEST = 64;
 
 /** Parses a model's answer as JSON; `undefined` for prose and for values nested too deeply. */

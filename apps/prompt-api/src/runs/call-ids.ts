@@ -1,11 +1,11 @@
 import { newId } from '@millwright/db';
 import type { ModelAnswer } from '@millwright/models';
 
-/** Limits of the calls in one answer, which bound what is stored and sent. */
+/** Limits of the tool calls in one answer, because the calls are stored and sent. */
 const MOST_CALLS = 128;
 const ID_LENGTH = 100;
 
-/** Gives each call of a tool a unique id, because some servers omit or repeat ids, and an output must name one call. */
+/** Gives each call of a tool a unique id. Some servers of models omit or repeat ids, but each output must name exactly one call. */
 export function withCallIds(answer: ModelAnswer): ModelAnswer {
   if (answer.toolCalls.length === 0) return answer;
   const taken = new Set<string>();

@@ -8,15 +8,15 @@ export interface OutputForm {
   /** Name of the schema in the request to the model. */
   name: string;
   schema: Record<string, unknown>;
-  /** Cache key of the compiled schema: one key for each schema. */
+  /** Key under which the compiled schema is cached. Different schemas must have different keys. */
   key: string;
 }
 
-/** Cache key of a schema that is part of the request. */
+/** Returns the cache key of a schema that is part of a request. */
 export const keyOfSchema = (schema: object) =>
   `format:${createHash('sha256').update(JSON.stringify(schema)).digest('base64url')}`;
 
-/** Faults of an answer to a prompt without an output schema. */
+/** Returns the faults of an answer when no output schema applies. */
 export function textFaults({ refusal, text, finishReason, toolCalls }: ModelAnswer): string[] {
   if (toolCalls.length > 0) return [];
   if (refusal) return [`the model refused: ${refusal}`];
@@ -29,7 +29,7 @@ export function cutOff({ text, finishReason }: ModelAnswer): string[] {
   return [`the model's answer was cut off (finish reason: ${finishReason})`];
 }
 
-/** Faults of an answer that does not fit the output schema. */
+/** Returns the faults of an answer when an output schema applies; empty when the answer fits the schema. */
 export async function dataFaults(
   schemas: Pick<ProjectSchemas, 'validate'>,
   { key, schema }: OutputForm,
@@ -44,7 +44,7 @@ export async function dataFaults(
   return result.valid ? [] : result.faults.map(({ path, reason }) => `output${path && `.${path}`}: ${reason}`);
 }
 
-/** Messages that make the model correct its answer. */
+/** Returns the messages that request a corrected answer from the model. */
 export function repair(answer: ModelAnswer, faults: readonly string[]): ModelMessage[] {
   const reasons = faults.slice(0, 10).join('\n');
   return [
@@ -56,7 +56,7 @@ export function repair(answer: ModelAnswer, faults: readonly string[]): ModelMes
   ];
 }
 
-/** The sum of the usage of two calls, under the model of the second call. */
+/** Returns the sum of the usage of two calls, with the model of the second call. */
 export function sumOfUses(first: ModelUse, second: ModelUse): ModelUse {
   const { prompt_tokens_details: cached, completion_tokens_details: thought } = first.usage;
   const { prompt_tokens_details: cachedToo, completion_tokens_details: thoughtToo } = second.usage;
@@ -64,7 +64,7 @@ export function sumOfUses(first: ModelUse, second: ModelUse): ModelUse {
     prompt_tokens: first.usage.prompt_tokens + second.usage.prompt_tokens,
     completion_tokens: first.usage.completion_tokens + second.usage.completion_tokens,
     total_tokens: first.usage.total_tokens + second.usage.total_tokens,
-    // Details are left out unless both calls have them, because their sum is unknown then.
+    // Details are added up only when both calls have them. Otherwise their sum is unknown, and they are left out.
     ...(cached &&
       cachedToo && { prompt_tokens_details: { cached_tokens: cached.cached_tokens + cachedToo.cached_tokens } }),
     ...(thought &&
@@ -76,7 +76,7 @@ export function sumOfUses(first: ModelUse, second: ModelUse): ModelUse {
   return { model: second.model, usage, costUsd, estimated: first.estimated || second.estimated };
 }
 
-/** The second answer, with the usage of both calls. */
+/** Returns the second answer with the usage of both calls. */
 export function withUsageOf(first: ModelAnswer, second: ModelAnswer): ModelAnswer {
   const { usage, costUsd, estimated } = sumOfUses(first, second);
   return { ...second, usage, costUsd, estimated, completion: { ...second.completion, usage } };

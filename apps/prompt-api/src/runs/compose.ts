@@ -44,8 +44,8 @@ export interface ComposedMessages {
 }
 
 /**
- * The messages of a run in order, with as much of the conversation as fits the model's window; `tail` follows the user's
- * message. `undefined` when the messages do not fit even without the conversation.
+ * Returns the messages of a run in order, with as many turns of the conversation as fit the model's window. `tail`: messages at the end, such as the
+ * request for a repair. Returns `undefined` when the messages do not fit even without the conversation.
  */
 export async function compose(
   parts: Composition,
@@ -74,8 +74,8 @@ export async function compose(
 }
 
 /**
- * The error of a run whose messages exceed the model's window: it names the message when the prompt would fit without the message,
- * otherwise the prompt.
+ * Returns the error for a run whose messages exceed the model's window. The error names the field `message` when the prompt would fit without the
+ * message, otherwise the field `prompt`.
  */
 export async function windowExceeded(parts: Composition, withoutMessage: PreparedPrompt): Promise<AppError> {
   const { model, size } = parts.window;
@@ -115,14 +115,14 @@ function assemble(
   ];
 }
 
-/** The conversation so far; empty when the template inserts it. */
+/** Returns the messages of the conversation so far; empty when the template inserts the conversation. */
 function earlierTurns(rendered: RenderedPrompt, history: readonly HistoryMessage[]): ModelMessage[] {
   if (rendered.tokens.includes('conversation.history')) return [];
   // A tool's message needs the id of the call that it answers.
   return history.filter(({ role, tool_call_id: call }) => role !== 'tool' || call !== undefined);
 }
 
-/** The dynamic part, followed by the message unless the template inserts it. */
+/** Returns the dynamic part, followed by the message unless the template inserts the message. */
 export function userTurn(rendered: RenderedPrompt, message: string | undefined): string {
   const appended = rendered.tokens.includes('message') ? undefined : message;
   return [rendered.dynamic, appended].filter((text) => text !== undefined && text !== '').join('\n\n');

@@ -4,14 +4,14 @@ import { createScan, type Logger } from '@millwright/http/process';
 import type { LapsedRun, RunNotifier, RunStore } from '@millwright/runs';
 import { recordUsageOfRun } from './runs.store.js';
 
-/** Interval of the search for runs with expired leases; equal to the lease renewal interval. */
+/** Milliseconds between two searches for runs with expired leases. The interval equals that of the renewal of leases. */
 const LOOK_MS = 3_000;
 /**
- * Number of consecutive scans that must find the same expired lease before its run ends. Live processes need this time to renew their
- * leases after a pause of the database or of the whole machine.
+ * Number of consecutive scans that must find the same expired lease before the run is ended. After a pause of the database or of the whole machine,
+ * live processes need this time to renew their leases.
  */
 const LOOKS = 4;
-/** Limit of the runs per scan; the next scan finds the rest. */
+/** Maximum number of runs in one scan. The next scan finds the other runs. */
 const MOST_AT_ONCE = 100;
 
 export interface LostRunsDeps {
@@ -29,7 +29,7 @@ const LOST = {
 
 /** Ends runs of prompts whose processes died. The model is not called again: the client decides whether to retry. */
 export function createLostRuns({ db, runs, spending, notifier, logger }: LostRunsDeps) {
-  /** Number of consecutive scans that found a run, by its lease. */
+  /** Number of consecutive scans that found a lease expired. The keys contain the run and the end of the lease. */
   let seen = new Map<string, number>();
 
   async function end(run: LapsedRun): Promise<void> {

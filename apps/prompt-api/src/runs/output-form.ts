@@ -20,7 +20,7 @@ export const NamedSchema = z.object({
 });
 export type NamedSchema = z.output<typeof NamedSchema>;
 
-/** The output form that a request names; `undefined` means the prompt's own. */
+/** Returns the output form that a request sets; `undefined` when the output schema of the prompt applies. */
 export function outputForm(
   format: { type: 'text' | 'json_object' } | ({ type: 'json_schema' } & NamedSchema) | undefined,
 ): OutputForm | undefined {
@@ -31,7 +31,7 @@ export function outputForm(
   return { name: 'output', schema, key: keyOfSchema(schema) };
 }
 
-/** @throws AppError validation_error naming the place in the schema that is not usable */
+/** @throws AppError validation_error for the invalid path in the schema, below `field` */
 export async function requireUsableSchema(
   validator: Pick<SchemaValidator, 'of'>,
   project: Project,

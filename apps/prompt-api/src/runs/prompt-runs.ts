@@ -32,7 +32,7 @@ export const promptSubject = ({ id, version, metadata }: StoredPrompt): RunSubje
   ...{ kind: 'prompt', id, name: metadata.title, version },
 });
 
-/** A model has no row: its id is made from its name. */
+/** Returns the subject of a run that names a model. Such a model may have no row, so the id is made from the name. */
 export const modelSubject = (name: string): RunSubject => ({
   ...{ kind: 'model', id: idFor(`model ${name}`), name, version: null },
 });
@@ -55,7 +55,7 @@ export interface NewPromptRun {
 export interface EndedCall {
   step: ModelStep;
   reserved: SpendingCall;
-  /** The usage of the call, including attempts whose answers were cut off. */
+  /** The usage of the call. It includes earlier attempts of the call whose answers were cut off. */
   uses: readonly ModelUse[];
 }
 
@@ -68,20 +68,20 @@ export interface PromptRun extends CompletableRun {
   /** Adds a model call, which the next write stores. */
   addCall: (call: EndedCall) => void;
   /**
-   * Stores the calls added so far with their cost. After the last call, also records the usage of the whole run. When no budget applies,
-   * the last calls and the usage are instead stored with the end of the run, also when the run fails or is lost.
+   * Stores the added calls with their cost. After the last call, also records the usage of the whole run. If no budget applies, the last calls and
+   * the usage are stored later, with the end of the run, even when the run fails or is lost.
    *
    * @throws RunLost
    */
   keepCalls: (isLast: boolean) => Promise<void>;
   /**
-   * Does a part of the run's work; when the work fails, the run fails.
+   * Executes a part of the run. When `work` fails, the run fails.
    *
-   * @throws AppError conflict when the run was canceled, unauthorized when its user was disabled, unavailable when the run is lost; any
-   * error of `work`.
+   * @throws AppError conflict when the run was canceled, unauthorized when its user was disabled, unavailable when the run is lost; any error of
+   * `work`.
    */
   doPart: <Result>(work: () => Promise<Result>) => Promise<Result>;
-  /** Does the last part of the run's work, whose transaction must complete the run. */
+  /** Executes the last part of the run. The transaction in `work` must call `complete`. */
   store: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
@@ -121,7 +121,7 @@ export function createPromptRuns({ db, spending, signals, logger }: PromptRunsDe
 
     const usesOf = (calls: readonly EndedCall[]) => calls.flatMap(({ uses }) => uses);
 
-    /** SQL that records the usage of calls under an id; undefined without usage. */
+    /** Returns SQL that records the usage of calls under the id `usageId`; undefined without usage. */
     function usageOf(usageId: string, uses: readonly ModelUse[]): Prisma.Sql | undefined {
       const [first, ...rest] = uses;
       return first && usageInsert(caller, subject, usageId, rest.reduce(sumOfUses, first));
@@ -132,7 +132,7 @@ export function createPromptRuns({ db, spending, signals, logger }: PromptRunsDe
       if (insert) await tx.$executeRaw(insert);
     }
 
-    /** Settles the reservations of the added calls. Must be the last step of its transaction. */
+    /** Settles the reservations of the added calls. Must be called as the last step of the transaction. */
     async function settle(tx: Tx): Promise<void> {
       for (const { reserved, uses } of added) for (const use of uses) await reserved.settle(tx, use);
     }
@@ -167,7 +167,8 @@ export function createPromptRuns({ db, spending, signals, logger }: PromptRunsDe
     /** Records the usage of a run that has ended elsewhere. @returns the error for the client */
     async function countLost(): Promise<AppError> {
       const status = await runs.status(id);
-      // A completed run needs no record here: the transaction that completed it has recorded the usage, even if its result was lost.
+      // A completed run needs no record here: the transaction that completed it has recorded the usage, even if its confirmation to this process was
+      // lost.
       if (status?.state !== 'completed')
         await db.transaction(async (tx) => {
           if (!isCounted) await countUses(tx, id, kept);
@@ -180,7 +181,7 @@ export function createPromptRuns({ db, spending, signals, logger }: PromptRunsDe
         : new AppError('unavailable', { cause: new RunLost() });
     }
 
-    /** @returns the error to throw instead */
+    /** Ends the run as failed, and releases its reservations. @returns the error to throw in place of this error */
     async function fail(error: unknown): Promise<unknown> {
       try {
         if (signal.aborted || error instanceof RunLost) return await countLost();

@@ -22,7 +22,7 @@ export interface RenderedPrompt {
   static: string;
   state: string;
   dynamic: string;
-  /** Names of the tokens found, without repetition, in the order static, state, dynamic. */
+  /** Names of the tokens in the parts static, state and dynamic, in this order, each once. */
   tokens: string[];
   warnings: string[];
   references: Referenced['references'];
@@ -45,14 +45,14 @@ export interface PreparedPrompt {
 
 const NOTHING: RenderedPrompt = { static: '', state: '', dynamic: '', tokens: [], warnings: [], references: [] };
 
-/** A message without a prompt, for a run that names a model. @throws AppError guard_blocked */
+/** Prepares the message of a run that names a model and no prompt. @throws AppError guard_blocked */
 export async function prepareMessage(message: string | undefined, guards: Guards): Promise<PreparedPrompt> {
   const sent = requireAllowed(await guards.value('input', { message }));
   return { sent, historyTokens: 0, render: () => NOTHING };
 }
 
 export interface RenderedDraft extends RenderedPrompt {
-  /** Source of each token's value; null for a name without a source. */
+  /** Names of the tokens, each with the source of its value; null for a token without a source. */
   sources: { name: string; source: 'built_in' | 'input' | 'block' | null }[];
   findings: (TemplateFinding & { part: keyof Instruction })[];
 }
@@ -102,14 +102,13 @@ export function createRenderService(
   }
 
   return {
-    /** @throws AppError validation_error naming the path of the value that does not fit the input schema. */
+    /** @throws AppError validation_error for the path of a value that does not fit the input schema. */
     requireFit,
 
     /**
-     * Checks the original values against the input schema. The prompt is rendered with the values as the guards redacted them.
+     * Checks the original values against the input schema. The prompt is rendered with the values that the guards have redacted.
      *
-     * @throws AppError validation_error naming the path of the value that does not fit the input schema, or the unknown reference;
-     * guard_blocked.
+     * @throws AppError validation_error for the path of a value that does not fit the input schema, and for an unknown reference; guard_blocked.
      */
     async prepare(reader: Reader, prompt: StoredPrompt, sent: RunValues, guards: Guards): Promise<PreparedPrompt> {
       const { instruction } = prompt;
@@ -137,7 +136,7 @@ export function createRenderService(
       sent: Omit<RunValues, 'reference'>,
     ): Promise<RenderedDraft> {
       const { references, values } = await collectValues(reader, instruction, schema, sent);
-      // Without this, a caller with only prompts:read could read every block by writing its prefix into a draft.
+      // Without this check, a caller with only prompts:read could read every block by writing its prefix into a draft.
       if (!reader.scopes.has('blocks:read')) values.blocks = new Map();
       const rendered = renderParts(instruction, { ...values, history: [] }, references);
       const isKnown = (name: string) => sourceOf(name, values) !== undefined;

@@ -4,15 +4,15 @@ import { runError, type ModelStep } from '@millwright/runs';
 /** Maximum length of the messages that a step stores, in characters of JSON. */
 const MESSAGES_LENGTH = 256 * 1024;
 
-/** Replaces the images of each message by the number of its images. */
+/** Removes the images from each message, and appends their number to its text. */
 const withoutImages = (messages: ModelRequest['messages']) =>
   messages.map(({ images = [], ...message }) =>
     images.length === 0 ? message : { ...message, content: `${message.content}\n[images: ${images.length}]`.trim() },
   );
 
 /**
- * The messages that the step stores; `undefined` when they are too long. They are not lost then: the conversation or the client's request
- * contains them too.
+ * Returns the messages that the step stores; `undefined` when they are too long. Such messages are still in the conversation or in the client's
+ * request.
  */
 function keptMessages(messages: ModelRequest['messages']) {
   const kept = withoutImages(messages);

@@ -33,7 +33,7 @@ import { withCallIds } from './call-ids.js';
 export interface RunProgress {
   /** Receives text as it arrives; `model` is the model that answers. */
   text: (delta: string, model: string) => void;
-  /** Called when all text so far is void, because the model is called again. */
+  /** Called when the model is called again, because its answer has these faults. The text received so far must be discarded. */
   repair: (faults: readonly string[]) => void;
 }
 
@@ -92,7 +92,7 @@ export interface RunOutcome {
   answer: ModelAnswer;
   /** The run; the transaction that stores the outcome ends it. */
   run: PromptRun;
-  /** The answer as an object; empty when the answer has faults or is no JSON object. */
+  /** The answer parsed as a JSON object; empty when the answer has faults or is not a JSON object. */
   structuredData: Record<string, unknown>;
   /** Faults that make the answer unusable; empty for a usable answer. */
   faults: string[];
@@ -122,7 +122,7 @@ export function createRunService(
     composeRepair: (tail: readonly ModelMessage[]) => Promise<ComposedMessages | undefined>,
   ): Promise<{ answer: ModelAnswer; faults: string[]; repaired?: ComposedMessages }> {
     const schemas = validator.of(caller.project);
-    /** The faults of the model's original answer, with the finds of guards in the faults redacted. */
+    /** Returns the faults of the model's original answer. The guards redact the texts of the faults. */
     const faultsOf = async ({ written, answer }: CheckedAnswer): Promise<string[]> => {
       if (!form || answer.refusal) return textFaults(answer);
       return (await guards.value('output', await dataFaults(schemas, form, written))).value;
@@ -252,12 +252,12 @@ export function createRunService(
 }
 export type RunService = ReturnType<typeof createRunService>;
 
-/** Accepts that a repair exceeds a budget: the repair is left out, and the first answer stays, with its faults. */
+/** Error handler for a repair that exceeds a budget: the repair is left out, and the first answer is used with its faults. */
 function noBudget(error: unknown): undefined {
   if (!(error instanceof BudgetExceeded)) throw error;
 }
 
-/** The prompt's own output schema; without a schema, any text is valid. */
+/** Returns the output schema of the prompt; `undefined` for a prompt without a schema, for which any text is valid. */
 function formOf({ id, version, output }: StoredPrompt): OutputForm | undefined {
   const schema = output.resolved_schema;
   return Object.keys(schema).length > 0 ? { name: 'output', schema, key: `${id}:${version}:output` } : undefined;
@@ -267,7 +267,7 @@ function formOf({ id, version, output }: StoredPrompt): OutputForm | undefined {
 const unreadReason = (input: ImageInput, model: string): string =>
   input === 'none' ? `the model ${model} reads none` : `the server of the model ${model} fetches no addresses`;
 
-/** Remedies for an image that a model does not read. */
+/** Advice in the error for an image that a model does not read. */
 const UNREAD_ADVICE = {
   none: 'an admin sets `images` of models that do',
   data: 'send the image as a data URL, or let an admin set `image_urls` of the model',

@@ -11,11 +11,11 @@ const input = {
   structured_data: z.record(z.string(), z.unknown()).optional(),
   /** Artifacts and blocks whose contents `{{referenced_content}}` inserts, in this order. */
   reference: z.array(z.uuid()).max(50).optional(),
-  /** Version to use, by number or label; the current one by default. */
+  /** Number of the version to use. `label` names the version instead; the current version is the default. */
   version: VersionNumber.optional(),
   label: LabelName.optional(),
 };
-/** Version to use, in the query, for clients that cannot add to the body. */
+/** Query parameters that name the version to use, for clients that cannot add fields to the body. */
 const query = z.object({ version: z.coerce.number().pipe(VersionNumber).optional(), label: LabelName.optional() });
 export const RenderInput = z.object(input);
 export type RenderInput = z.output<typeof RenderInput>;

@@ -34,7 +34,7 @@ interface UsageRow {
   last_run: Date;
 }
 
-/** SQL that records the usage of a run's model calls, once per id. */
+/** Returns SQL that records the usage of a run's model calls. A second record with the same id has no effect. */
 export const usageInsert = (
   { project, actor, credential }: Caller,
   { kind, id: subject, version }: RunSubject,
@@ -46,7 +46,7 @@ export const usageInsert = (
             ${usage.prompt_tokens}::int, ${usage.completion_tokens}::int, ${costUsd}::numeric, ${estimated}, ${apiKeyIdOf(credential) ?? null}::uuid)
     ON CONFLICT (id) DO NOTHING`;
 
-/** Records the usage of a run's stored steps, unless its process has recorded it. @returns the project of the run */
+/** Records the usage of a run's stored steps, unless the process that executed the run has recorded it. @returns the project of the run */
 export async function recordUsageOfRun(tx: Tx, id: string): Promise<{ project: string } | undefined> {
   const [run] = await tx.$queryRaw<({ project: string } & Record<'kind' | 'id', string | null>)[]>`
     SELECT project, credential_kind AS kind, credential_id AS id FROM runs WHERE id = ${id}::uuid`;

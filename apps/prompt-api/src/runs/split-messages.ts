@@ -34,7 +34,7 @@ export function splitMessages(messages: readonly HistoryMessage[]): SplitMessage
   };
 }
 
-/** Index of the first tool output that answers no call of an earlier message; undefined when every output answers a call. */
+/** Returns the index of the first tool output that answers no call of an earlier message; undefined when every output answers a call. */
 export function unansweredOutput(messages: readonly HistoryMessage[]): number | undefined {
   const calls = new Set<string>();
   for (const [index, { role, tool_calls: made = [], tool_call_id: id = '' }] of messages.entries()) {
@@ -45,8 +45,8 @@ export function unansweredOutput(messages: readonly HistoryMessage[]): number | 
 }
 
 /**
- * Redacts what people and tools wrote. The user's last message is not redacted here, because the run checks it. Messages of the model are
- * redacted with the history.
+ * Redacts the messages of people and tools. Two kinds are not redacted here: the user's last message, which the run checks, and messages of the
+ * model, which are redacted with the history.
  *
  * @throws GuardBlocked
  */

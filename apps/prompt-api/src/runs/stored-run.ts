@@ -15,13 +15,16 @@ const withMessages = (run: ShownRun, message: Conversation['message']): ShownRun
   data: { ...run.data, conversation: { ...run.data.conversation, message } },
 });
 
-/** A run's answer without the conversation's messages: storing them with each answer would need quadratic space. */
+/**
+ * Returns the form in which a run's answer is stored: without the messages of the conversation. Storing all messages with each answer would need
+ * quadratic space.
+ */
 export const toStored = (run: ShownRun, until: number): StoredReply => ({
   body: withMessages(run, []),
   source: { until } satisfies z.input<typeof Source>,
 });
 
-/** Restores the same answer despite later changes of the conversation, because messages never change. */
+/** Returns a function that restores a stored answer. Later changes of the conversation do not affect the answer, because messages never change. */
 export function restoreRun(conversations: Pick<ConversationStore, 'messagesUntil'>): Restore {
   return async ({ body, source }, project) => {
     const run = body as ShownRun;

@@ -7,9 +7,9 @@ import type { UserStatus } from './users.contract.js';
 
 const DAY_MS = 86_400_000;
 
-/** The caller's account with its usage. Changes are made by `@millwright/accounts`. */
+/** Reads the caller's account with its usage, and renames it with the functions of `@millwright/accounts`. */
 export function createUserStore(db: Database) {
-  /** The account's usage since the start of the month in UTC; whole days are already aggregated. */
+  /** Returns the account's usage since the start of the month in UTC. Days that have ended are read from daily sums. */
   async function usage(project: string, userId: string): Promise<UserStatus['usage']> {
     const now = new Date();
     const firstOfMonth = `${now.toISOString().slice(0, 7)}-01`;
@@ -24,7 +24,7 @@ export function createUserStore(db: Database) {
   }
 
   return {
-    /** The caller's account with the counts of their project and their own usage. */
+    /** Reads the caller's account, with the numbers of records in the project and with the caller's own usage. */
     async status({ user, roles, project }: Principal): Promise<{ status: UserStatus; version: number }> {
       const count = (kind: 'prompts' | 'artifacts' | 'blocks' | 'conversations') => readCount(db, { project, kind });
       const [prompt, artifact, block, conversation, used, { version }] = await Promise.all([
