@@ -19,7 +19,10 @@ let database: TestDatabase;
 let platform: TestPlatform;
 let upstream: ListeningApp;
 let target: SweepTarget;
-/** Targets of the checks between projects: a key of `Core` with records of a project that a platform admin made, and the reverse. */
+/**
+ * Targets of the checks between projects. In `toMade`, a key of Core names records of a project that a platform admin made; in `fromMade`, a key of
+ * that project names records of Core.
+ */
 let toMade: SweepTarget;
 let fromMade: SweepTarget;
 

@@ -28,7 +28,10 @@ const consoleOf = (isFresh: boolean) => {
   return createHttpClient(platform.url, { authorization: `Bearer ${token}` });
 };
 
-/** Expected statuses of a creation, an update and a deletion by POST /changes without a recent passkey proof, by kind of record. */
+/**
+ * By kind of record: the fields of a new record, and the expected statuses of its creation, update and deletion by POST /changes without a recent
+ * passkey proof.
+ */
 const WITHOUT_PROOF: Record<Change['kind'], { fields: object; statuses: number[] }> = {
   skill: { fields: { name: 'Listed', description: '', instructions: 'x' }, statuses: [200, 200, 200] },
   content: { fields: { title: 'Listed', body: '' }, statuses: [200, 200, 200] },

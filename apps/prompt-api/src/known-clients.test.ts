@@ -114,7 +114,7 @@ describe('systemprompt-mcp-core', () => {
 });
 
 describe('systemprompt-mcp-interview', () => {
-  /** The body that version 1.0.14 of the client sends. */
+  /** Sends a request with the headers that version 1.0.14 of the client sends. */
   const send = async (method: string, path: string, body?: object) => {
     const answer = await fetch(`${app.url}/v1${path}`, {
       method,

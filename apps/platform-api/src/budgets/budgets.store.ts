@@ -195,9 +195,8 @@ export function createBudgetStore(db: Database) {
     },
 
     /**
-     * Changes a budget. The new amount applies to the current period at once. After an increase, the budget is reported again when it is
-     * used up.
-     * @throws AppError not_found, precondition_failed, validation_error
+     * Changes a budget. A new amount applies to the current period at once. After an increase, the use of the new amount is reported again.
+     * @throws AppError not_found, precondition_failed, validation_error for the amount
      */
     async change(
       tx: Tx,

@@ -16,7 +16,7 @@ const FAILURES: Readonly<Record<EgressFailure | 'status' | 'form', string>> = {
   form: 'The registry did not answer in the form of an MCP registry.',
 };
 
-/** The result of a failure, which contains no text of the registry's answer. */
+/** Returns the result for a failure. It contains no text of the registry's answer. */
 const failed = (failure: keyof typeof FAILURES): FoundEntries => ({
   ...{ items: [], skipped: 0, next_cursor: null },
   error: FAILURES[failure],

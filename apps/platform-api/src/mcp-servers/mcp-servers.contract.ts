@@ -209,16 +209,16 @@ const ToolDefinition = McpTool.omit({ name: true }).extend({
   title: z.string().optional(),
   annotations: z.record(z.string(), z.unknown()).optional(),
   output_schema: z.record(z.string(), z.unknown()).optional(),
-  /** Further members by the protocol's names: `icons`, `execution`, `_meta` and members of later versions. */
+  /** All other members of the definition, under their names in the protocol: `icons`, `execution`, `_meta` and members of later versions. */
   other_members: z.record(z.string(), z.unknown()).optional(),
 });
 export type ToolDefinition = z.output<typeof ToolDefinition>;
 
-/** A tool that is not available because it differs from the approved definition. */
+/** A tool that is not available because it is new, or because it differs from its approved definition. */
 export const QuarantinedTool = z.object({
   name: z.string(),
   reason: z.enum(['new', 'changed', 'removed']),
-  /** Identifies the reviewed definition in an approval. Null for a removed tool. */
+  /** Hash of the current definition, which an approval has to name. Null for a removed tool. */
   hash: z.string().nullable(),
   approved: ToolDefinition.nullable(),
   current: ToolDefinition.nullable(),

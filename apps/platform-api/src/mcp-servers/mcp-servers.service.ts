@@ -32,7 +32,7 @@ const NO_KEYS = 'must be the public https address of a JWKS, without a user or f
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The rules of MCP servers: allowed addresses, sealed secrets, approval of tools. */
+/** The rules of MCP servers: which addresses are allowed, which secrets are kept, and which changes require an admin. */
 export function createMcpServerService({ db, servers, egress, secretBox }: McpServerServiceOptions) {
   /** Returns the headers to store, encrypted. The value `KEPT` leaves the stored value of a header unchanged. */
   function sealed(serverUuid: string, headers: Headers, current: SealedHeaders): SealedHeaders {
@@ -111,7 +111,7 @@ export function createMcpServerService({ db, servers, egress, secretBox }: McpSe
     }
   }
 
-  /** Refuses addresses that must not be called: they would receive our secret. @throws AppError validation_error naming the field */
+  /** Refuses addresses that must not be called, because they would receive our secret. @throws AppError validation_error for such a field */
   function requireUsable({ auth, agent_card }: Pick<McpServerChanges, 'auth' | 'agent_card'>): void {
     requirePublic('agent_card.jwks_url', agent_card?.jwks_url, NO_KEYS);
     if (auth?.type === 'client_credentials') requirePublic('auth.token_url', auth.token_url, NO_ENDPOINT);
@@ -133,9 +133,9 @@ export function createMcpServerService({ db, servers, egress, secretBox }: McpSe
 
   return {
     /**
-     * Checks a new server outside the transaction: names are resolved over the network, and refusals are recorded.
+     * Checks a new server. Must be called outside the transaction, because host names are resolved over the network and refusals are recorded.
      *
-     * @throws AppError forbidden, validation_error naming the field
+     * @throws AppError forbidden when only an admin may register such a server; validation_error for an address that is not allowed
      */
     async requireNew(principal: Principal, caller: Caller, input: NewMcpServer): Promise<void> {
       if (!input.pin_tools) await requireAdmin(principal, caller, 'mcp_server.unpin', 'mcp/servers');
@@ -146,9 +146,9 @@ export function createMcpServerService({ db, servers, egress, secretBox }: McpSe
     },
 
     /**
-     * Checks changes of a server outside the transaction; the transaction repeats the checks under the lock. `current` is
-     * undefined for a server that the same transaction creates.
-     * @throws AppError forbidden, validation_error naming the field
+     * Checks changes of a server. Must be called outside the transaction, which repeats the checks under the lock. `current` is undefined for a
+     * server that the same transaction creates.
+     * @throws AppError forbidden when only an admin may make the change; validation_error for an invalid field
      */
     async requireChange(
       principal: Principal,

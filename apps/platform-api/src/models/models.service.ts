@@ -111,7 +111,7 @@ export function createModelService(options: ModelServiceOptions) {
     throw invalidField('fallbacks', reason);
   }
 
-  /** Returns the columns that a change sets. @throws AppError validation_error */
+  /** Returns the columns that a change sets. @throws AppError validation_error for a new name, and for an address or a key that is not allowed */
   function columnsOf(
     current: Pick<ModelColumns, 'base_url' | 'api_key' | 'preset'> & { id: string; name: string },
     { name, preset, base_url, api_key, upstream_model, ...changes }: ModelChanges,

@@ -124,7 +124,7 @@ function healthOf(row: HealthRow): Health {
 
 /** Models of projects. Every function reads and changes only one project. */
 export function createModelStore(db: Database) {
-  /** Allows one change of a project's models at a time, because fallbacks name other models and only one model is the default. */
+  /** Locks the models of a project until the transaction ends: fallbacks name other models, and only one model is the default. */
   const lockProject = (tx: Tx, project: Project) =>
     tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${project}, ${ADVISORY_LOCKS.models}))::text`;
 
@@ -141,7 +141,7 @@ export function createModelStore(db: Database) {
     /** Finds the row of a model with its sealed key. */
     findRow: (project: Project, id: string) => MODELS.findRow(db, project, id),
 
-    /** All models of the project, the oldest first. */
+    /** Lists all models of the project, oldest first. */
     async list(project: Project): Promise<StoredModel[]> {
       const page = { sort: 'created_at', direction: 'asc', limit: MOST_MODELS, offset: 0 } as const;
       return (await MODELS.list(db, project, page)).items;
@@ -224,8 +224,8 @@ export function createModelStore(db: Database) {
     },
 
     /**
-     * @throws AppError not_found, precondition_failed; conflict while an agent or another model names the model, unless the
-     * environment has a model with the same name
+     * @throws AppError not_found, precondition_failed; conflict while an agent or another model names the model. There is no conflict when
+     * environment variables define a model with the same name, because this model then replaces the deleted one.
      */
     async remove(tx: Tx, caller: Caller, target: Target, isGiven: (name: string) => boolean): Promise<void> {
       const { project } = caller;

@@ -34,7 +34,10 @@ interface WantedConfig {
   opened: OpenedConfig;
 }
 
-/** The rules of configs: valid for the type and the plugin's own schema, secrets sealed, address allowed. */
+/**
+ * The rules of plugin configs: they are valid for the type and for the plugin's own schema, their secrets are encrypted, and their addresses are
+ * allowed.
+ */
 export function createPluginService({ db, plugins, secretBox, validator, reachability }: PluginServiceDeps) {
   async function requireSchema(project: Project, field: string, schema: PluginConfig): Promise<void> {
     const [fault] = await validator.of(project).compile(schema);

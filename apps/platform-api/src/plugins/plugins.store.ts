@@ -118,7 +118,7 @@ export function createPluginStore(db: Database) {
 
     list: (project: Project, query: ListQuery) => listRecords(db.reads, PLUGINS, project, query),
 
-    /** Status of the project's MCP server with this id; `undefined` when no such server exists. */
+    /** Returns the status of the project's MCP server with this id; `undefined` when no such server exists. */
     async serverStatus(project: Project, id: string): Promise<string | undefined> {
       const where = { id: decodeId('ms', id) ?? '', project };
       if (where.id === '') return undefined;

@@ -42,7 +42,7 @@ export function createReachabilityCheck(fetch: EgressFetch, now: () => Date = ()
         return status < 500 || status === 501 ? undefined : 'status';
       }),
 
-    /** Result of the last probe of the MCP server. */
+    /** Returns the result for an MCP server from its status, which the last probe has set. */
     server: (status: string) => check(() => Promise.resolve(status === 'active' ? undefined : 'server')),
 
     dataSource: (config: DataSourceConfig) => check(() => fetchDocument(fetch, config).then(() => undefined)),

@@ -353,7 +353,7 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
     requireServerScopes: (caller: Caller, resource: string): Promise<void> =>
       requireScopes(caller, ATTACHING.servers, resource, OPERATIONS.responses),
 
-    /** Prepares a run of an unsaved agent. @throws AppError validation_error */
+    /** Prepares a run of an unsaved agent. @throws AppError validation_error when the last message does not fit into the window of the model */
     async prepareUnsaved(request: UnsavedRequest): Promise<PreparedAgentRun> {
       const { caller, draft, messages, idempotencyKey: key } = request;
       const { model } = draft;
@@ -380,7 +380,7 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
     decideUnsaved: (request: Omit<AgentDecisions, 'slug'>): Promise<PreparedDecisions> =>
       prepareDecisions(request, undefined),
 
-    /** The state of a run, and its outcome when it is completed or waits for decisions. */
+    /** Returns the state of a run, and its outcome when the run is completed or waits for decisions. */
     async look(id: string): Promise<{ status: RunStatus | undefined; settled: SettledAgent | undefined }> {
       const status = await runs.status(id);
       const pending = status?.waitingFor === 'approval' ? await approvals.listPending(id) : [];

@@ -251,7 +251,7 @@ const OWN_NAMES: Readonly<Record<string, string>> = {
   prompt: 'model',
 };
 
-/** Renames the fields of a run's failure to the field names of this endpoint's request. */
+/** Returns the error with the field names of this API, in place of those of a run. */
 function inChatTerms(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'validation_error') return error;
   const fields = error.fields.map(({ field, reason }) => ({ field: OWN_NAMES[field] ?? field, reason }));

@@ -207,7 +207,7 @@ export function createConversationStore(db: Database) {
       return found ? modelHistory(db.raw, id, until) : undefined;
     },
 
-    /** A conversation in the form of OpenAI's API; undefined when the conversation does not exist. */
+    /** Reads the data of a conversation for OpenAI's API; `undefined` when the conversation does not exist. */
     async head(project: Project, id: string): Promise<ConversationHead | undefined> {
       return (
         (await db.prisma.conversation.findFirst({ where: { id, project, deleted_at: null }, select: HEAD })) ??

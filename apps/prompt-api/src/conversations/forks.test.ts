@@ -31,7 +31,7 @@ async function say(input: string, previous?: string) {
   return { id: body.id, conversation: String(body.conversation?.id) };
 }
 const remove = (conversation: string) => app.call('DELETE', `/v1/conversation/${conversation}`);
-/** Runs the hourly job. */
+/** Deletes the messages of deleted conversations, as an hourly job does. */
 const forget = () => forgetConversations((work) => app.db.transaction(work));
 const read = async (conversation: string) =>
   (await app.call<Conversation>('GET', `/v1/conversation/${conversation}`)).body.message;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { MessageRow } from './messages.store.js';
 import { readImages } from './read-images.js';
 
-/** Messages in the form of OpenAI's items: a message with calls of functions is several items. */
+/** This file converts messages to OpenAI's items. A message with calls of functions becomes several items. */
 
 const ItemContent = z.union([
   z.object({ type: z.literal('input_text'), text: z.string() }),
@@ -65,7 +65,7 @@ export type ItemListQuery = z.output<typeof ItemListQuery>;
 const bare = (uuid: string) => encodeId('msg', uuid).slice('msg_'.length);
 
 export const messageItemId = (uuid: string): string => encodeId('msg', uuid);
-/** Id of a call of a message; `index`: index of the call among the message's calls. */
+/** Returns the id of a function call. `index`: index of the call among the calls of its message. */
 export const callItemId = (uuid: string, index: number): string => `fc_${bare(uuid)}_${index}`;
 const outputItemId = (uuid: string): string => `fco_${bare(uuid)}`;
 

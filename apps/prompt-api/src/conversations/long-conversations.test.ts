@@ -31,7 +31,7 @@ async function begin(): Promise<string> {
   return body.id;
 }
 
-/** Adds `turns` pairs of message and answer, each answer with `bytes` characters after its number. */
+/** Adds `turns` pairs of a message and an answer. Each answer is a number with `bytes` characters after it. */
 async function fill(id: string, turns: number, bytes: number): Promise<void> {
   const newIds = () => Array.from({ length: turns }, newId);
   await app.database.run(

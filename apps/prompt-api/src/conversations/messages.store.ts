@@ -234,7 +234,7 @@ export async function messagesById(
   return sum?.is_large ? undefined : db.$queryRaw<MessageRow[]>`SELECT m.* FROM ${found}`;
 }
 
-/** Returns the `seq` of one of the conversation's messages, own or shared; `undefined` when the conversation has no such message. */
+/** Returns the `seq` of a message of the conversation, which may be shared with a parent; `undefined` when the conversation has no such message. */
 export async function placeOfMessage(db: Reads, conversationId: string, id: string): Promise<number | undefined> {
   const [row] = await db.$queryRaw<{ seq: number }[]>`
     WITH ${partsOf([conversationId])}
@@ -242,7 +242,7 @@ export async function placeOfMessage(db: Reads, conversationId: string, id: stri
   return row?.seq;
 }
 
-/** Length of the conversation's chain of forks. */
+/** Returns the number of ancestors of a conversation in its chain of forks; 0 when it is not a fork. */
 export async function forkDepth(db: Reads, conversationId: string): Promise<number> {
   const [row] = await db.$queryRaw<{ depth: number }[]>`
     WITH ${partsOf([conversationId])} SELECT count(*)::int - 1 AS depth FROM parts`;

@@ -21,7 +21,7 @@ export interface EmbeddingServiceDeps {
 /** Makes vectors of texts by the models of a project. Texts and vectors are not stored. */
 export function createEmbeddingService({ db, models, spending, openGuards }: EmbeddingServiceDeps) {
   return {
-    /** @throws AppError validation_error, guard_blocked, budget_exceeded, unavailable */
+    /** @throws AppError validation_error for an unknown or unsuitable model; guard_blocked, budget_exceeded, unavailable */
     async embed(caller: Caller, body: EmbeddingRequest): Promise<EmbeddingList> {
       const { model, input, dimensions, encoding_format: format } = body;
       if (parseModelName(model).kind !== 'model') throw invalidField('model', 'must be a configured model');

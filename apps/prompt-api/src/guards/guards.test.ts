@@ -28,7 +28,7 @@ const create = async (changes: object = {}) =>
 const run = (prompt: Prompt, body: object, headers: Record<string, string> = {}) =>
   app.call('POST', `/v1/prompt/${prompt.id}/openai`, { body, headers });
 
-/** All rows of all tables, as text. */
+/** Returns all rows of all tables as text. */
 async function dump(): Promise<string> {
   const tables = await app.db.prisma.$queryRaw<{ name: string }[]>`
     SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'`;

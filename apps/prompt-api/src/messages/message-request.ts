@@ -11,7 +11,7 @@ import {
   unsupported,
 } from '../models/request-fields.js';
 
-/** A hint for a cache of prompts; it changes no answer. */
+/** A hint for the cache of a model's server. It is ignored, because it does not affect answers. */
 const CacheControl = orNull(z.object({ type: z.literal('ephemeral') })).meta({
   description: 'Has no effect on the answer',
 });

@@ -41,7 +41,7 @@ function toOutput({ content = [], is_error: isError }: Extract<UserBlock, { type
   return [textPart(text), ...parts.slice(first?.type === 'text' ? 1 : 0)];
 }
 
-/** Converts a message to chat messages: results of tools become messages before the user's text. */
+/** Converts a message to chat messages. Each result of a tool becomes a separate message before the user's text. */
 function toMessages({ role, content }: AnthropicMessage): ChatMessage[] {
   if (typeof content === 'string') return [{ role, content }];
   if (role === 'assistant') {
@@ -70,7 +70,10 @@ function toToolChoice(choice: MessageRequest['tool_choice']): ChatInput['tool_ch
   return choice?.type === 'any' ? 'required' : choice?.type;
 }
 
-/** Converts a request of the Messages API to a chat completion. @throws AppError validation_error */
+/**
+ * Converts a request of the Messages API to a request for a chat completion.
+ * @throws AppError validation_error for fields that chat completions refuse, under their names in the Messages API
+ */
 export function toChatRequest(body: MessageRequest): ChatRequest {
   const { tool_choice: choice, output_config: output, system } = body;
   const isAgent = body.model.startsWith(agentModel(''));

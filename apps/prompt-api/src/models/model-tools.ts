@@ -4,9 +4,9 @@ import type { ModelTool, ToolChoice } from '@millwright/models';
 import type { ToolFunction } from './request-fields.js';
 
 /**
- * Converts the client's tools for the model, after the guards have checked their texts.
+ * Converts the client's tools to the form for the model. The guards redact the texts of the tools.
  *
- * @throws AppError validation_error, guard_blocked
+ * @throws AppError validation_error for a repeated name, and for a choice without its tool; guard_blocked
  */
 export async function modelTools(
   functions: readonly ToolFunction[],

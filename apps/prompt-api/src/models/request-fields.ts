@@ -3,7 +3,10 @@ import { z } from 'zod';
 
 /** Fields of requests in the form of OpenAI, for all endpoints of that form. */
 
-/** A field that is not supported: it may only be null or have a value without effect (`asksForNothing`). */
+/**
+ * Returns the schema of a field that is not supported. The field may be absent, null, or have a value without effect, for which `asksForNothing`
+ * returns true.
+ */
 export const unsupported = (asksForNothing: (value: unknown) => boolean = () => false) =>
   z
     .unknown()

@@ -59,7 +59,7 @@ export function requireImage(
   return { image: { url, ...(detail !== undefined && detail !== 'auto' && { detail }) } };
 }
 
-/** @throws AppError validation_error naming `field` when messages have more images than one request may have */
+/** @throws AppError validation_error for `field` when the messages together have more images than are allowed in one request */
 export function requireFewImages(messages: readonly { images?: readonly ModelImage[] }[], field: string): void {
   const count = messages.reduce((sum, { images = [] }) => sum + images.length, 0);
   if (count > MOST_IMAGES) throw invalidField(field, `has ${count} images: at most ${MOST_IMAGES} are allowed`);

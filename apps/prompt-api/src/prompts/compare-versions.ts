@@ -8,7 +8,7 @@ type Change = Diff['changes'][number];
 /** Limit of differing lines; longer texts are not compared by line, because the time is quadratic in their length. */
 const MOST_DIFFERING_LINES = 1_000;
 
-/** The changes between two versions of a prompt, in the order of its fields. */
+/** Returns the changes between two versions of a prompt, in the order of the fields. */
 export function compareVersions(from: VersionContent, to: VersionContent): Change[] {
   const [earlier, later] = [authorFields(from), authorFields(to)];
   return Object.keys(later).flatMap((path): Change[] => {
@@ -17,7 +17,7 @@ export function compareVersions(from: VersionContent, to: VersionContent): Chang
   });
 }
 
-/** The fields of a version that its author sets, by path. */
+/** Returns the fields of a version that its author sets, by their paths. */
 function authorFields({
   instruction,
   input,

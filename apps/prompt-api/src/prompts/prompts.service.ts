@@ -84,7 +84,7 @@ export function createPromptService(prompts: PromptStore, validator: Pick<Schema
     /**
      * Returns the schema that a definition would have if it were saved now.
      *
-     * @throws AppError validation_error, unavailable.
+     * @throws AppError validation_error for an invalid schema or reference; unavailable.
      */
     async schemaOf(
       project: Project,

@@ -7,7 +7,7 @@ import { readVersion, VERSION_BYTES, type StoredPrompt, type VersionRow } from '
 import type { PageQuery } from '../metadata/list.contract.js';
 import type { Label, LabelMove } from './versions.contract.js';
 
-/** Each version in the form of a prompt, with the version's own time and author. */
+/** SQL for the columns of a version in the form of a prompt. The times and the author are those of the version. */
 const COLUMNS =
   'r.id, v.version, v.author, r.created_at, v.created_at AS updated_at, v.instruction, v.input, v.output, v.model_parameters, v.metadata';
 const OF_PROMPT = 'r.id = $1::uuid AND r.project = $2 AND r.deleted_at IS NULL';

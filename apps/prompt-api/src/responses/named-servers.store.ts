@@ -10,7 +10,7 @@ const BUILTIN = 'platform';
 /** Reads the MCP servers that requests name by their slugs, with the names of their available tools. */
 export function createNamedServerStore(db: Database) {
   return {
-    /** The project's servers that have one of these labels, by label. */
+    /** Reads the servers of the project that have one of these labels. The keys of the map are the labels. */
     async find(project: Project, labels: readonly string[]): Promise<Map<string, NamedServer>> {
       const rows = await db.prepared<{ id: string; slug: string; status: string; tools: string[] }>(
         'find-named-servers',

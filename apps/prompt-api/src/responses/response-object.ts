@@ -9,7 +9,7 @@ import type { OutputItem, OutputMessage, ResponseObject } from './responses.cont
 const seconds = (at: Date) => Math.floor(at.getTime() / 1_000);
 
 export const responseId = (uuid: string) => encodeId('resp', uuid);
-/** The UUID of a response, which is also the UUID of its run. */
+/** Returns the UUID of a response; empty for a malformed id. It is usually also the UUID of the run. */
 export const responseUuid = (id: string): string => decodeId('resp', id) ?? '';
 
 /** Returns the response before the model has answered. */
@@ -50,7 +50,7 @@ export function begun(uuid: string, body: ResponseRequest, model: string, at: Da
   };
 }
 
-/** The initial state of a response; the stream of a stored response starts with it. */
+/** Returns a response as it was when it started. The stream of a stored response begins with this state. */
 export function asBegun(response: ResponseObject): ResponseObject {
   return {
     ...response,

@@ -19,7 +19,7 @@ const model = 'fake-model';
 const sent = () => app.model.requests.at(-1)?.body.messages.map(({ role, content }) => [role, content]);
 const call = { id: 'call_1', type: 'function' as const, function: { name: 'weather', arguments: '{}' } };
 const weather = { type: 'function' as const, name: 'weather', parameters: { type: 'object' }, strict: false };
-/** An answer of the model that waits until it is released. */
+/** Sets an answer of the model that is sent only after a call of the returned function. */
 function held(answer: string) {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   app.model.answerWith(async () => {

@@ -130,7 +130,7 @@ const OWN_NAMES: readonly (readonly [ours: RegExp, theirs: string])[] = [
   [/^message$/, 'input'],
 ];
 
-/** Renames the fields of a run's failure to the field names of this endpoint's request. */
+/** Returns the error with the field names of this API, in place of those of a run. */
 export function inRequestTerms(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'validation_error') return error;
   const fields = error.fields.map(({ field, reason }) => {

@@ -74,11 +74,11 @@ const NAME_LENGTH = 100;
 const isServerTool = <Tool extends { type: string }>(tool: Tool): tool is Extract<Tool, { type: 'mcp' }> =>
   tool.type === 'mcp';
 
-/** Whether this installation executes the tools: tools of MCP servers, and tools whose calls the request decides about. */
+/** Whether this installation executes tools for the request: the request names MCP servers, or decides about calls. */
 export const runsTools = ({ tools = [], input }: Pick<Requested, 'tools' | 'input'>): boolean =>
   tools.some(isServerTool) || (Array.isArray(input) && input.some(isDecision));
 
-/** Whether a stored response has tools that are executed here. */
+/** Whether a stored response has tools of MCP servers, which this installation executes. */
 export const ranTools = ({ tools }: ResponseObject): boolean => tools.some(isServerTool);
 
 /**

@@ -19,7 +19,9 @@ export function parseAnswerObject(text: string): Record<string, unknown> | undef
   return isJsonObject(value) ? value : undefined;
 }
 
-/** Whether a value is nested deeper than `levels`. Works without recursion, because a model can nest as deep as its answer is long. */
+/**
+ * Whether a value is nested deeper than `levels`. The function is not recursive, because a long answer can be nested deeper than the stack allows.
+ */
 function isDeeperThan(levels: number, root: unknown): boolean {
   let layer = [root];
   for (let level = 0; layer.length > 0; level += 1) {

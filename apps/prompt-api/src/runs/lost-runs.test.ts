@@ -27,7 +27,7 @@ const usage = (subject_id = prompt.id) => app.db.prisma.usageEvent.findMany({ wh
 const conversations = () => app.db.prisma.conversation.count();
 const send = () => app.call('POST', `/v1/prompt/${prompt.id}/openai`, { body: { message: 'hi' } });
 
-/** A model whose answer waits until the test resolves it. */
+/** Makes the model wait before its answer. `called` resolves once the model is called, and `answer` ends the wait. */
 function pauseModel(): { called: () => Promise<void>; answer: () => void } {
   let answer = () => {};
   const held = new Promise<void>((resolve) => (answer = resolve));
@@ -43,7 +43,7 @@ function pauseModel(): { called: () => Promise<void>; answer: () => void } {
 
 const keyId = newId();
 
-/** A run whose process died: its lease has expired. */
+/** Stores a run whose process died: the lease of the run has expired. */
 async function startLost(answers = 0) {
   const { id: userId, name: label } = app.author;
   const credential = { kind: 'api_key', id: encodeId('key', keyId) } as const;
@@ -68,7 +68,7 @@ async function startLost(answers = 0) {
 const lapse = (runId: string) =>
   app.db.prisma.$executeRaw`UPDATE runs SET lease_until = now() - interval '1 second' WHERE id = ${runId}::uuid`;
 
-/** One scan of the process for lost runs. @returns the number of runs that it ended */
+/** Makes the process scan once for lost runs. @returns the number of runs that the scan ended */
 const look = () => app.promptRuns.lost.look();
 
 describe('POST /v1/prompt/{uuid}/openai', () => {

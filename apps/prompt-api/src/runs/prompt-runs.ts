@@ -65,7 +65,7 @@ export interface PromptRun extends CompletableRun {
   signal: AbortSignal;
   /** Reserves the maximum cost of a model call. @throws BudgetExceeded */
   reserve: (request: ModelRequest) => Promise<SpendingCall>;
-  /** Adds a model call, which the next write stores. */
+  /** Adds a model call to those that the next write of the run stores. */
   addCall: (call: EndedCall) => void;
   /**
    * Stores the added calls with their cost. After the last call, also records the usage of the whole run. If no budget applies, the last calls and

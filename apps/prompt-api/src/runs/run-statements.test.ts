@@ -21,7 +21,7 @@ afterAll(async () => {
   await log.close();
 });
 
-/** The transactions of a run, without notifications to other processes, for which no request waits. */
+/** Returns the SQL statements of a run by transaction. Notifications of other processes are left out, because the request does not wait for them. */
 async function transactionsOfRun(send: () => Promise<unknown>): Promise<string[][]> {
   const found: string[][][] = [];
   while (found.length < RUNS) {
