@@ -44,7 +44,7 @@ describe('the answer to a POST with an Idempotency-Key', () => {
     expect((await post()).body).toEqual(first.body);
   });
 
-  it('is deleted by a database trigger, which each table of such records has', async () => {
+  it('is deleted by a database trigger, which exists on each table whose records such a POST can create', async () => {
     const tables = await platform.db.prisma.$queryRaw<{ name: string }[]>`
       SELECT tgrelid::regclass::text AS name FROM pg_trigger WHERE tgname = 'forget_answers' ORDER BY 1`;
     const kinds = await platform.db.prisma.$queryRaw<

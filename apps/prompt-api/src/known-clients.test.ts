@@ -99,7 +99,7 @@ describe('systemprompt-mcp-core', () => {
     expect(await client.fetchUserStatus()).toMatchObject({ user: { name: 'Ada Lovelace' } });
   });
 
-  it('succeeds with every method of the client', () => {
+  it('succeeds with every method in the tests above', () => {
     const internal = new Set(['constructor', 'request']);
     const methods = Object.getOwnPropertyNames(SystemPromptService.prototype).filter((name) => !internal.has(name));
     expect(methods).toHaveLength(15);

@@ -623,7 +623,7 @@ describe('plugin_ids and content_tags', () => {
     expect((await client('GET', path(agent.id))).body).toEqual(replaced.body);
   });
 
-  it('are refused with 422 when a plugin does not exist or belongs to another project or kind, and nothing changes', async () => {
+  it('are refused with 422 when a plugin id is unknown, of another project or of another kind of record, and nothing changes', async () => {
     const { id } = await create();
     for (const plugin of [encodeId('pl', newId()), await createPlugin(foreign), await createSkill(), 'x']) {
       const answers = [
@@ -705,7 +705,7 @@ describe('mcp_server_ids', () => {
     expect((await client('GET', path(agent.id))).body).toEqual(replaced.body);
   });
 
-  it('are refused with 422 when a server does not exist or belongs to another project or kind, and nothing changes', async () => {
+  it('are refused with 422 when a server id is unknown, of another project or of another kind of record, and nothing changes', async () => {
     const { id } = await create();
     for (const server of [encodeId('ms', newId()), await createServer(foreign), await createSkill(), 'x']) {
       const json = { description: 'changed', mcp_server_ids: [server] };
@@ -781,7 +781,7 @@ describe('a change of an agent by a key with agents:write', () => {
     },
   );
 
-  it.each(KINDS)('can leave %s unchanged or remove some of them, even when the key lacks the scopes for such records', async (field, make) => {
+  it.each(KINDS)('can keep or remove %s even when the key lacks the scopes for such records', async (field, make) => {
     const [first, second] = [await make(), await make()];
     const agent = await create({ [field]: [first, second] });
     const by = await keyWith();

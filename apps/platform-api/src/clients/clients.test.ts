@@ -152,7 +152,7 @@ describe('POST /api/v1/clients', () => {
     ]);
   });
 
-  it('makes a client that expires no later than the key of the request, and by default at the same time', async () => {
+  it('makes a client that expires no later than the key of the request, and by default at the same time as this key', async () => {
     const expiresAt = new Date(Date.now() + 10 * DAY_MS);
     const key = await keyWith({ expiresAt });
     for (const expires_in_days of [11, null]) {
@@ -165,7 +165,7 @@ describe('POST /api/v1/clients', () => {
     expect(daysUntil((await made(await keyWith(), { expires_in_days: 400 })).expires_at)).toBe(400);
   });
 
-  it('lets no request choose the owner, project, kind or grant types', async () => {
+  it('ignores a project in the request, and answers 422 to a request with an owner, a kind or grant types', async () => {
     const key = await keyWith({ userId: await newUser('admin') });
     expect((await made(key, { project: 'Commerce' })).project).toBe('Core');
     for (const field of [{ kind: 'registered' }, { user_id: platform.user.id }, { grant_types: [] }])

@@ -98,7 +98,7 @@ describe('POST /api/v1/content', () => {
     ['45,000 different Russian', 45_000, 0x430, 32],
     ['30,000 different Chinese', 30_000, 0x4e00, 20_000],
   ])(
-    'finds a body of %s words by one of its first words, and adds fewer than 2,000 words to the search dictionary',
+    'creates an item of %s words that a search finds by one of the first words; fewer than 2,000 words are added to the search dictionary',
     async (_of, count, from, span) => {
       const words = differentWords(from, span, count);
       const known = await platform.db.prisma.contentWord.count();

@@ -82,7 +82,7 @@ describe('POST /api/v1/keys', () => {
   });
 
   it.each([
-    ['a scope that its maker lacks', ['skills:read', 'agents:write'], 'agents:write is not a scope of the key'],
+    ['a scope that the key of the request lacks', ['skills:read', 'agents:write'], 'agents:write is not a scope of the key'],
     ['an unknown scope', ['skills:*'], 'skills:* is not a scope'],
     ['*', ['*'], '* is given in the console only'],
     ['keys:write', ['keys:write'], 'keys:write is given in the console only'],
@@ -140,7 +140,7 @@ describe('POST /api/v1/keys', () => {
     expect((await made(parent, { expires_in_days: null })).expires_at).toBeNull();
   });
 
-  it('lets no request choose the owner, project or kind', async () => {
+  it('ignores a project in the request, and answers 422 to a request with an owner or a kind', async () => {
     const parent = await parentWith({ userId: await newUser('admin') });
     expect((await made(parent, { project: 'Commerce' })).project).toBe('Core');
     for (const field of [{ kind: 'pat' }, { user_id: platform.user.id }])

@@ -96,7 +96,7 @@ describe('POST /api/v1/mcp/servers', () => {
     await agent.close();
   });
 
-  it('seals header values, and includes them in no answer', async () => {
+  it('stores header values encrypted, and includes them in no answer', async () => {
     const server = await create({ headers: { Authorization: 'Bearer s3cret-value', 'X-Team': 'blue' } });
     expect(server.headers).toEqual({ authorization: '********', 'x-team': '********' });
     expect(await secretsOf(server.id)).toEqual({ authorization: 'Bearer s3cret-value', 'x-team': 'blue' });

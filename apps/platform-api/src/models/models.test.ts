@@ -55,7 +55,7 @@ const fault = (field: string, reason: string) => ({
 });
 
 describe('POST /models', () => {
-  it('adds a model whose key is sealed, never shown, and never in the audit log', async () => {
+  it('adds a model; its key is stored encrypted, and is in no answer and in no audit row', async () => {
     const { status, body, headers } = await create({ upstream_model: 'vendor/large', context_window: 200_000 });
     expect(status).toBe(201);
     expect(headers.get('location')).toBe(`/api/v1/models/${body.id}`);
@@ -329,7 +329,7 @@ describe('POST /models/{model_id}/test', () => {
     [404, 'rejected', 'no such model'],
     [429, 'rate_limited', 'limits how much'],
     [500, 'failed', 'fault of its own'],
-  ])('reports the status %s of the server as %s, with the message, without the key', async (status, kind, advice) => {
+  ])('reports status %s of the server as %s, with its message but without the key', async (status, kind, advice) => {
     const { body } = await create();
     const sentBefore = fake.requests.length;
     fake.answerWith({ status, body: { error: { message: `Incorrect key ${KEY}.\nGo to example.com.`, type: 'x' } } });

@@ -195,7 +195,7 @@ describe('POST /plugins', () => {
     expect(JSON.stringify(plugin)).not.toContain('hunter2');
   });
 
-  it('installs a tool as not reachable when its server is down', async () => {
+  it('installs a tool whose server is down, and answers reachable: false', async () => {
     const plugin = await install({ config: { url: `http://127.0.0.1:${await freePort()}/` } });
     expect(plugin).toMatchObject({ reachable: false, last_error: 'The upstream cannot be reached.' });
   });

@@ -217,7 +217,7 @@ describe('the mark repeatable', () => {
   });
 });
 
-describe('on_unknown of an agent', () => {
+describe('the field on_unknown of an agent', () => {
   it('is ask by default, is validated and is stored in versions; requests cannot change stopped_at', async () => {
     const json = { name: `Certain ${names}`, description: '' };
     const made = (await client('POST', '/api/v1/agents', { json })).body as { id: string };

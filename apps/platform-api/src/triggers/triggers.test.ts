@@ -72,7 +72,7 @@ describe('the budget of a trigger', () => {
 });
 
 describe('POST /triggers', () => {
-  it('creates a schedule with its next time; its runs act for the caller, with the scopes of the credential', async () => {
+  it('creates a trigger with a schedule and its next time; runs of the trigger act for the caller, with the scopes of the credential', async () => {
     const { status, body, headers } = await create({ ...cron, timezone: 'Europe/Berlin' });
     expect([status, headers.get('location')]).toEqual([201, `/api/v1/triggers/${body.id}`]);
     expect(body).toMatchObject({
@@ -261,7 +261,7 @@ describe('POST /triggers/{trigger_id}/fire', () => {
     expect(await platform.decisionsOn(body.id)).toMatchObject([{}, { action: 'trigger.fire', detail: { firing: 1 } }]);
   });
 
-  it('skips or queues the firing, as the trigger is set, while an earlier firing has not ended', async () => {
+  it('skips or queues the firing, depending on `overlap` of the trigger, while an earlier firing has not ended', async () => {
     const { body } = await create(cron);
     await fire(body.id);
     expect((await fire(body.id)).body).toMatchObject({ number: 2, state: 'skipped', reason: 'overlap' });
@@ -270,7 +270,7 @@ describe('POST /triggers/{trigger_id}/fire', () => {
     expect((await fire(queued.id)).body).toMatchObject({ number: 2, state: 'pending' });
   });
 
-  it('skips further firings when 100 have not ended', async () => {
+  it('skips further firings of a trigger when 100 of its firings have not ended', async () => {
     const { body } = await create({ ...cron, overlap: 'queue' });
     for (let n = 0; n < 100; n += 1) await fire(body.id);
     expect((await fire(body.id)).body).toMatchObject({ number: 101, state: 'skipped', reason: 'full' });

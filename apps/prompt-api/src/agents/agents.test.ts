@@ -71,7 +71,7 @@ describe('POST /v1/agent', () => {
     expect(await isPublished((await strict.call<Shown>('POST', '/v1/agent', { body })).body.id)).toBe(false);
   });
 
-  it('accepts a free prefix and answers 409 to a taken prefix; a prefix made from the title gets a number when it is taken', async () => {
+  it('accepts a free prefix and answers 409 to a taken prefix; a taken prefix that was made from the title gets a number', async () => {
     expect((await create('Chosen', { prefix: 'my-own' })).prefix).toBe('my-own');
     const taken = await post('Another', { prefix: 'my-own' }, { key: commerce });
     expect([taken.status, taken.body.error?.code]).toEqual([409, 'conflict']);

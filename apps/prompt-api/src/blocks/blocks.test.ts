@@ -40,7 +40,7 @@ describe('the prefix of a block', () => {
     expect((await create('taken', '', { key: await app.issueKey({ project: 'Commerce' }) })).status).toBe(201);
   });
 
-  it('is taken by one of many concurrent requests, and is free again after its block is deleted', async () => {
+  it('can be taken by only one of many concurrent requests, and is free again after its block is deleted', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => create('raced')));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
     const winner = answers.find(({ status }) => status === 201);

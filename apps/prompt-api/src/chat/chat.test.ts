@@ -124,7 +124,7 @@ describe('chat.completions.create with a model', () => {
     expect([error.status, error.param, error.type]).toEqual([400, 'model', 'invalid_request_error']);
   });
 
-  it('passes on the details of the usage that the model states, and omits details that the model does not state', async () => {
+  it('returns the details of the usage that the model reports, and omits details that the model does not report', async () => {
     const usage = {
       ...{ prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
       ...{ prompt_tokens_details: { cached_tokens: 8 }, completion_tokens_details: { reasoning_tokens: 3 } },
@@ -364,7 +364,7 @@ describe('chat.completions.create with an agent', () => {
     expect(chunks.at(-1)?.choices[0]?.finish_reason).toBe('stop');
   });
 
-  it('answers 409 when the run waits for a person, and 503 when it failed', async () => {
+  it('answers 409 when the run waits for a person, and 503 when the run failed', async () => {
     for (const [end, status] of [
       ['waiting', 409],
       ['failed', 503],

@@ -105,7 +105,7 @@ describe('POST /v1/run', () => {
     expect(text).toContain('"content":"Two words."');
   });
 
-  it('is refused by budgets and guards like a run of a saved prompt, and its run fails', async () => {
+  it('is refused when a budget has no room or a guard blocks, like a run of a saved prompt; the stored run fails', async () => {
     const row = { id: newId(), project: 'Core', name: 'All', level: 'project', period: 'total', unit: 'tokens' };
     await app.db.transaction(async (tx) => {
       await tx.budget.create({ data: { ...row, amount: 5n, created_by: app.author.id } });

@@ -81,7 +81,7 @@ describe('the Conversations API', () => {
     expect(seen).toEqual(Array.from({ length: 12 }, (_, n) => String(n)));
   });
 
-  it("stores a client's metadata, and replaces the metadata", async () => {
+  it('stores the metadata of a client; an update replaces all of the metadata', async () => {
     const { id, metadata } = await openai.conversations.create({ metadata: { topic: 'mills', kind: 'water' } });
     expect(metadata).toEqual({ topic: 'mills', kind: 'water' });
     expect(await openai.conversations.update(id, { metadata: { topic: 'wind' } })).toMatchObject({

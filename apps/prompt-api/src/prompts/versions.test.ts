@@ -349,7 +349,7 @@ describe('DELETE /v1/prompt/{uuid} with a protected label', () => {
 });
 
 describe('DELETE /v1/prompt/{uuid}/label/{name}', () => {
-  it('answers 204 for a label, and 404 after that', async () => {
+  it('deletes a label with 204; a second DELETE is answered 404', async () => {
     const { id, _link } = await promptWith(1);
     await label(_link, 'staging', { version: 1 });
     expect((await app.call('DELETE', `${_link}/label/staging`)).status).toBe(204);

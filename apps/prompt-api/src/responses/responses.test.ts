@@ -201,7 +201,7 @@ describe('responses.create', () => {
   it.each([
     ['length', 'max_output_tokens'],
     ['content_filter', 'content_filter'],
-  ] as const)('returns a text that is cut off (%s) as incomplete', async (finishReason, reason) => {
+  ] as const)('returns the status incomplete with a text that is cut off (%s)', async (finishReason, reason) => {
     app.model.answerWith({ content: 'Once upon', finishReason });
     const response = await openai.responses.create({ prompt: { id: await chat() }, input: 'hi' });
     expect(response).toMatchObject({
@@ -370,7 +370,7 @@ describe('a streamed response', () => {
     expect(last).toMatchObject(stored);
   });
 
-  it('satisfies responses.stream(), with text and with a schema', async () => {
+  it('can be read with responses.stream() of the SDK, as text and with a schema', async () => {
     const id = await chat();
     const text = openai.responses.stream({ prompt: { id }, input: 'hi' });
     let streamed = '';
@@ -384,7 +384,7 @@ describe('a streamed response', () => {
     expect((await parsed.finalResponse()).output_parsed).toEqual({ ok: true });
   });
 
-  it('sends an answer with a schema only after checking it against the schema', async () => {
+  it('sends an answer with a schema only after the check of this answer', async () => {
     app.model.answerWith(() => (app.model.requests.length === 1 ? 'prose' : '{"ok":true}'));
     const format = zodTextFormat(z.object({ ok: z.boolean() }), 'ok');
     const stream = openai.responses.stream({ prompt: { id: await chat() }, input: 'hi', text: { format } });
@@ -647,7 +647,7 @@ describe('responses.create in error cases', () => {
     expect(response).toMatchObject({ status: 'completed' });
   });
 
-  it('answers 403 to a key that may not read or extend the conversation, and records the denial', async () => {
+  it('answers 403 to a key without the scopes to read and extend the conversation, and records the denial', async () => {
     const id = await chat();
     const first = await openai.responses.create({ prompt: { id }, input: 'A secret.' });
     const count = await app.db.prisma.conversationMessage.count();

@@ -101,7 +101,7 @@ describe('POST /v1/responses', () => {
     ]);
   });
 
-  it('answers 400 for a reference to an unknown item or to more than 8 MiB, and 403 to a key that may not read conversations', async () => {
+  it('answers 400 for references to unknown items or to more than 8 MiB of items, and 403 to a key without conversations:read', async () => {
     const { output } = await openai.responses.create({ model, input: 'Hi' });
     const foreign = new OpenAI({
       ...{ baseURL: `${app.url}/v1`, apiKey: await app.issueKey({ project: 'Commerce' }), maxRetries: 0 },

@@ -209,7 +209,7 @@ describe('a run of a prompt whose process died', () => {
     await app.db.prisma.budget.deleteMany();
   });
 
-  it('ends once when two processes scan concurrently', async () => {
+  it('ends only once when two processes scan concurrently', async () => {
     const other = await app.startReplica();
     const { fence } = await startLost();
     const both = () => Promise.all([look(), other.promptRuns.lost.look()]);

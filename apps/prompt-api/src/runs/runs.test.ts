@@ -309,7 +309,7 @@ describe('a run that continues a conversation', () => {
     ]);
   });
 
-  it('answers 403 to a key without the scopes of conversations, records the denial, calls no model and adds nothing', async () => {
+  it('is answered 403 when the key lacks the scopes of conversations; the denial is recorded, and no model is called', async () => {
     const { id } = await create(chat);
     const conversation = (await run(id, { message: 'A secret.' })).body.data.conversation.id;
     const before = await stored();
@@ -328,7 +328,7 @@ describe('a run that continues a conversation', () => {
     expect((await run(id, { message: 'A new one.' }, { key })).status).toBe(200);
   });
 
-  it('answers 404 for a conversation that is unknown or of another project, 400 for an id that is not a UUID, and calls no model', async () => {
+  it('is answered 404 when the conversation is unknown or of another project, and 400 when its id is not a UUID; no model is called', async () => {
     const key = await app.issueKey({ project: 'Commerce' });
     const foreign = await create(chat, { key });
     const { body } = await run(foreign.id, { message: 'secret' }, { key });
@@ -695,7 +695,7 @@ describe('Idempotency-Key on runs', () => {
 });
 
 describe('an installation without a model', () => {
-  it('answers with the offline model, which names itself and fills the output schema', async () => {
+  it('runs the offline model, whose answer names this model and fits the output schema', async () => {
     const call = await app.startOffline();
     const { id } = await create();
     const { status, body } = await call<RunResult>('POST', `/v1/prompt/${id}/openai`, {
@@ -761,7 +761,7 @@ describe('{{referenced_content}}', () => {
     expect(unused.body.warnings.join()).toContain('was not inserted');
   });
 
-  it('answers 400 for an unknown reference or one of another project, and 403 to a key that may not read the reference', async () => {
+  it('leads to 400 for a reference that is unknown or of another project, and to 403 for a key without the scope to read the reference', async () => {
     const { id } = await quoting();
     const foreign = await artifact('theirs', { key: await app.issueKey({ project: 'Commerce' }) });
     for (const reference of [[UNKNOWN], [foreign], ['nope'], 'x', [id]]) {

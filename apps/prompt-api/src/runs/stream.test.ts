@@ -81,7 +81,7 @@ describe('POST /v1/prompt/{uuid}/openai with stream: true', () => {
     expect(app.model.requests[0]?.body).toMatchObject({ stream: true, stream_options: { include_usage: true } });
   });
 
-  it('sends each chunk as the model writes it', async () => {
+  it('sends each chunk as soon as the model has written it', async () => {
     app.model.answerWith({ content: 'One two three.', trickleMs: 50 });
     const response = await open(await create());
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -119,7 +119,7 @@ describe('POST /v1/prompt/{uuid}/openai with stream: true', () => {
     expect(refused[0]?.data).toMatchObject({ success: false, warnings: ['the model refused: I would rather not.'] });
   });
 
-  it('answers a failure before the first chunk like a request without stream', async () => {
+  it('answers a failure before the first chunk like the failure of a request without stream', async () => {
     const id = await create();
     expect((await open(id, { message: 3 })).status).toBe(400);
     expect((await open(id, { stream: 'yes' })).status).toBe(400);
@@ -132,7 +132,7 @@ describe('POST /v1/prompt/{uuid}/openai with stream: true', () => {
     expect(await down.json()).toMatchObject({ error: { code: 'unavailable', status: 503 } });
   });
 
-  it('sends a failure after the first chunk as an error event, stores no message and records the usage', async () => {
+  it('sends an error event when the model fails after the first chunk; stores no message and records the usage', async () => {
     const { url } = await app.startReplica({ modelTimeoutMs: 1_500 });
     const before = await stored();
     app.model.answerWith({ content: 'one two three four five six seven eight', trickleMs: 400 });

@@ -74,7 +74,7 @@ describe("a conversation longer than the model's window", () => {
     expect(used).toBeGreaterThan(ROOM - 90);
   });
 
-  it('is shortened also where {{conversation.history}} inserts it', async () => {
+  it('is shortened too when the template inserts it with {{conversation.history}}', async () => {
     const id = await create({
       instruction: {
         static: 'Talk: {{conversation.history}}',

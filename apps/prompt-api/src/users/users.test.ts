@@ -107,7 +107,7 @@ describe('PATCH /v1/user/{uuid}', () => {
     expect((await rename(id.toUpperCase(), { user: { name: 'Ada' } })).status).toBe(200);
   });
 
-  it('changes nothing without a name', async () => {
+  it('changes nothing when the request has no name', async () => {
     const { id } = app.author;
     expect((await rename(id, { instruction: {} })).status).toBe(200);
     expect(await app.db.prisma.user.findUnique({ where: { id } })).toMatchObject({ name: 'Ada', version: 1 });
