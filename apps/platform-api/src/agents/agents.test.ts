@@ -341,7 +341,7 @@ describe('DELETE /api/v1/agents/{agent_id}', () => {
     expect(left).toEqual([{ id: uuid }]);
   });
 
-  it('keeps the guards of an active agent, and each of its versions that a run has used; keeps nothing of an inactive agent', async () => {
+  it('keeps the guards of an active agent and each version of the agent that a run has used; keeps nothing of an inactive agent', async () => {
     const [active, inactive] = [await create({ instructions: 'First.' }), await create()];
     const user_id = (await platform.db.prisma.user.findFirstOrThrow()).id;
     const begin = async (id: string, subject_version: number, started_at: Date | null) => {

@@ -109,7 +109,7 @@ describe('POST /budgets', () => {
     [{ level: 'agent', subject_id: encodeId('ag', newId()) }, 'subject_id'],
     [{ level: 'client', subject_id: 'nobody' }, 'subject_id'],
     [{ name: ' ' }, 'name'],
-  ])('answers 422 for %j and names the field', async (changes, field) => {
+  ])('answers 422 for %j, and the error names the field', async (changes, field) => {
     const { status, body } = await create(changes);
     expect([status, JSON.stringify(body)]).toEqual([422, expect.stringContaining(field)]);
   });

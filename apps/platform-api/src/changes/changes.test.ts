@@ -72,7 +72,7 @@ describe('POST /api/v1/changes', () => {
     expect((await platform.decisionsOn(idAt(4))).map(({ action }) => action)).toEqual(['agent.create']);
   });
 
-  it('changes nothing when the third of five changes is refused, and names that change', async () => {
+  it('changes nothing when the third of five changes is refused, and the error names this change', async () => {
     const [first, second] = [await stored(), await stored()];
     const before = await counts();
     const answer = await send([
@@ -153,7 +153,7 @@ describe('POST /api/v1/changes', () => {
     ['content:write', creates('content', { title: 'No', body: '' })],
     ['mcp:write', creates('mcp_server', { name: 'No', url: 'http://127.0.0.1:1/mcp' })],
     ['agents:write', creates('agent', { name: 'No', description: '' })],
-  ])('answers 403 naming the scope %s to a key without this scope, and records the attempt', async (scope, change) => {
+  ])('answers 403 to a key without the scope %s, names the scope and records the attempt', async (scope, change) => {
     const others = ['skills:write', 'content:write', 'mcp:write', 'agents:write'].filter((other) => other !== scope);
     const by = createHttpClient(platform.url, bearer(await platform.issueKey({ scopes: others })));
     const refused = { where: { action: 'makeChanges', decision: 'deny' } };

@@ -51,7 +51,7 @@ describe('PUT /guards', () => {
     [{ rules: { name: { input: 'redact' } } }, 'rules'],
     [{ rules: {}, phone_countries: ['Germany'] }, 'phone_countries.0'],
     [{}, 'rules'],
-  ])('refuses %j and names %s', async (json, field) => {
+  ])('refuses %j, and the error names %s', async (json, field) => {
     const { status, text } = await put('/api/v1/guards', json);
     expect(status).toBe(422);
     expect(text).toContain(field);
@@ -151,7 +151,7 @@ describe('external guards', () => {
     [{ timeout_ms: 60_000 }, 'config.timeout_ms'],
     [{ calls_per_minute: 0 }, 'config.calls_per_minute'],
     [{ on_failure: 'allow' }, 'config'],
-  ])('with the config %j are refused, naming %s', async (config, field) => {
+  ])('are refused with the config %j, and the error names %s', async (config, field) => {
     const { status, text } = await admin('POST', '/api/v1/plugins', { json: filter(config) });
     expect([status, text.includes(field)]).toEqual([422, true]);
   });

@@ -76,7 +76,7 @@ describe('PUT /api/v1/knowledge-search', () => {
     [{ embedding_model: 'nobody' }, 'embedding_model'],
     [{ embedding_model: 'embedder', dimensions: 2_001 }, 'dimensions'],
     [{ dimensions: 3 }, 'embedding_model'],
-  ])('answers 422 for %j, naming the field', async (json, field) => {
+  ])('answers 422 for %j, and the error names the field', async (json, field) => {
     const { status, text } = await set(json);
     expect([status, text.includes(field)]).toEqual([422, true]);
   });

@@ -208,7 +208,7 @@ describe('GET /mcp/registry/servers', () => {
     ],
     ['a broken answer', (_url, response) => response.destroy(), 'The registry cannot be reached.'],
   ])(
-    "answers only the reason, without entries or any text of the registry's answer, for %s",
+    "returns only the reason, and neither entries nor any text of the registry's answer, for %s",
     async (_what, given, error) => {
       answer = given;
       const { status, body } = await search();

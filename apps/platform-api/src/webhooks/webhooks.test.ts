@@ -85,7 +85,7 @@ describe('POST /webhooks', () => {
     [{ event_types: ['run.failed', 'run.failed'] }, 'event_types'],
     [{ name: '' }, 'name'],
     [{ secret: 'whsec_mine' }, 'secret'],
-  ])('answers 422 for %j and names the field', async (changes, field) => {
+  ])('answers 422 for %j, and the error names the field', async (changes, field) => {
     const { status, body } = await create(changes);
     expect([status, JSON.stringify(body)]).toEqual([422, expect.stringContaining(field)]);
   });

@@ -71,7 +71,7 @@ describe('POST /v1/changes', () => {
     expect(decisions.map(({ action }) => action).sort()).toEqual(['prompt.create', 'prompt.update']);
   });
 
-  it('changes nothing when the third of five changes is refused, and names that change', async () => {
+  it('changes nothing when the third of five changes is refused, and the error names this change', async () => {
     const made = await send([block('kept'), prompt('Kept')]);
     const [kept, title] = made.body.changes;
     const before = await counts();

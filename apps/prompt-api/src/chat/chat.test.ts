@@ -49,7 +49,7 @@ async function failure(promise: Promise<unknown>): Promise<InstanceType<typeof O
 }
 
 describe('chat.completions.create with a model', () => {
-  it('answers the completion field by field, and stores a run of the model with its usage', async () => {
+  it('returns each field of a completion, and stores a run of the model with its usage', async () => {
     const completion = await openai.chat.completions.create({
       model: 'fake-model',
       messages: [

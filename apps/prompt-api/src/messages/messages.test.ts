@@ -48,7 +48,7 @@ async function events(changes: object): Promise<Record<string, unknown>[]> {
 }
 
 describe('POST /v1/messages', () => {
-  it('answers the message field by field, and stores a run of the model', async () => {
+  it('returns each field of a message, and stores a run of the model', async () => {
     const { status, body } = await ask({
       ...{ system: [{ type: 'text', text: 'Be kind.', cache_control: { type: 'ephemeral' } }], temperature: 0.5 },
       ...{ stop_sequences: ['END'], top_p: 0.9, metadata: { user_id: 'u-1' } },

@@ -35,7 +35,7 @@ describe('model_parameters of a prompt', () => {
     [{ reasoning_effort: 'huge' }, 'model_parameters.reasoning_effort'],
     [{ stop: ['a', 'b', 'c', 'd', 'e'] }, 'model_parameters.stop'],
     [{ seed: 1 }, 'model_parameters.seed'],
-  ])('%j is refused with 400 on a prompt and on a run, and the error names %s', async (wrong, field) => {
+  ])('are refused with 400 in a prompt and in a run when they are %j, and the error names %s', async (wrong, field) => {
     const { _link } = await create();
     const body = { model_parameters: wrong };
     for (const [method, path, sending] of [

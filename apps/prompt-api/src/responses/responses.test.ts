@@ -187,7 +187,7 @@ describe('responses.create', () => {
     expect([error.status, error.param]).toEqual([400, 'prompt.variables.count']);
   });
 
-  it('returns a refusal of the model as a refusal', async () => {
+  it('returns a refusal of the model as content of the type refusal', async () => {
     app.model.answerWith({ content: null, refusal: 'I would rather not.' });
     const response = await openai.responses.create({ prompt: { id: await chat() }, input: 'hi' });
     expect(response).toMatchObject({

@@ -98,7 +98,7 @@ describe('GET /v1/prompt/{uuid}/version/{n}/usage', () => {
     expect((await usage(id, 2)).runs).toBe(1);
   });
 
-  it('returns a cost of null, never 0, and the number of runs whose price is unknown, when a price is unknown', async () => {
+  it('returns the cost null, never 0, when a price is unknown; also returns the number of runs whose price is unknown', async () => {
     const id = await create();
     await run(id, { model: 'unpriced' });
     await run(id, {});
