@@ -82,7 +82,7 @@ describe('POST /api/v1/keys', () => {
   });
 
   it.each([
-    ['a scope that the key of the request lacks', ['skills:read', 'agents:write'], 'agents:write is not a scope of the key'],
+    ['a scope that the key lacks', ['skills:read', 'agents:write'], 'agents:write is not a scope of the key'],
     ['an unknown scope', ['skills:*'], 'skills:* is not a scope'],
     ['*', ['*'], '* is given in the console only'],
     ['keys:write', ['keys:write'], 'keys:write is given in the console only'],
