@@ -38,7 +38,7 @@ export interface TestPlatform {
   >;
   /** HTTP client with a new API key that has every scope in the project. */
   clientOf: (project: Project, options?: { admin?: boolean; scopes?: readonly string[] }) => Promise<HttpClient>;
-  /** Seals the secrets of the app. */
+  /** Encrypts and decrypts the secrets of the app. */
   secretBox: SecretBox;
   /** Resolves when no MCP server is being probed. */
   probed: () => Promise<void>;

@@ -176,7 +176,7 @@ describe('an API key', () => {
     ['authorization', 'Basic eDp5', 401, 'unauthorized'],
     ['authorization', 'Bearer', 401, 'unauthorized'],
     ['x-api-key', 'x', 401, 'unauthorized'],
-  ] as const)('is refused when it is malformed: the header %s: %s is answered %i', async (name, value, status, code) => {
+  ] as const)('is refused when it is malformed: header %s: %s is answered %i', async (name, value, status, code) => {
     const answer = await app.call('GET', '/v1/prompt', { key: '', headers: { [name]: value } });
     expect([answer.status, answer.body]).toEqual([status, envelope(code, status)]);
     expect(answer.headers.has('www-authenticate')).toBe(status === 401);

@@ -63,7 +63,7 @@ export interface ReplicaOptions {
 }
 
 export interface TestApp {
-  /** Seals secrets of plugins for the app. */
+  /** Encrypts the secrets of plugins that a test stores for the app. */
   secretBox: SecretBox;
   url: string;
   database: TestDatabase;

@@ -70,7 +70,7 @@ function withoutSecret(auth: SealedAuth): McpServer['auth'] {
   return { ...shown, ...(client_secret !== undefined && { client_secret: KEPT }) };
 }
 
-/** The columns to store for a server, with sealed secrets. */
+/** The columns to store for a server, with encrypted secrets. */
 export interface StoredServer {
   name: string;
   url: string;

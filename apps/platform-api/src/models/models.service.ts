@@ -52,7 +52,7 @@ const NO_BASE = 'must be a URL without a user, query or fragment';
 
 type StoredChanges = Partial<ModelColumns>;
 
-/** The rules of models: allowed addresses, sealed keys, names. */
+/** The rules of models: which addresses and names are allowed, and which keys are kept. */
 export function createModelService(options: ModelServiceOptions) {
   const { db, models, prices, environment, egress, secretBox, timeoutMs, health } = options;
   const checked = checkedFetch(egress);

@@ -81,7 +81,7 @@ const MODELS = defineRecords<ModelRow, StoredModel>({
   toResponse,
 });
 
-/** The columns of a model, with its API key sealed. */
+/** The columns of a model, with an encrypted API key. */
 export interface ModelColumns {
   preset: ModelPresetName;
   base_url: string;
@@ -138,7 +138,7 @@ export function createModelStore(db: Database) {
 
     find: (project: Project, id: string) => MODELS.find(db, project, id),
 
-    /** Finds the row of a model with its sealed key. */
+    /** Finds the row of a model, with its encrypted key. */
     findRow: (project: Project, id: string) => MODELS.findRow(db, project, id),
 
     /** Lists all models of the project, oldest first. */

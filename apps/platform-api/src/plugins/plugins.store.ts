@@ -35,13 +35,13 @@ interface PluginRow {
   updated_at: Date;
 }
 
-/** A stored plugin, with sealed secrets. */
+/** A stored plugin, with encrypted secrets. */
 export interface StoredPlugin extends Versioned<Plugin> {
   uuid: string;
   secrets: string | null;
 }
 
-/** A checked config with sealed secrets, and the result of the check. */
+/** A checked config with encrypted secrets, and the result of the check. */
 export interface CheckedConfig extends Reachability {
   config: PluginConfig;
   secrets: string | null;

@@ -30,7 +30,7 @@ export const Trigger = z.object({
   kind: z.enum(TRIGGER_KINDS),
   status: Status,
   /**
-   * The reason why the platform made the trigger inactive: its owner may no longer run it, or it failed too often. Null when a user made it
+   * The reason why the platform made the trigger inactive: the owner lost the right to run it, or too many firings failed. Null when a user made it
    * inactive.
    */
   disabled_reason: z.enum(DISABLED_REASONS).nullable(),

@@ -68,7 +68,7 @@ const WEBHOOKS = defineRecords<WebhookRow, Webhook>({
   toResponse,
 });
 
-/** A new secret, sealed, together with the former secret. */
+/** A new secret and the former secret, both encrypted. */
 export interface SecretChange {
   secret: string;
   former_secret: string;

@@ -192,7 +192,7 @@ export function createPromptStore(db: Database) {
 }
 export type PromptStore = ReturnType<typeof createPromptStore>;
 
-/** Copies of the current version's fields, by which lists filter and sort. */
+/** Returns columns that repeat fields of the current version, so that lists can filter and sort by them. */
 function currentColumns({ metadata }: VersionContent): {
   status: Status;
   title: string;

@@ -26,7 +26,7 @@ export const Label = z.object({
 });
 export type Label = z.output<typeof Label>;
 
-/** `reason` is kept in the audit log, and required for a protected label. */
+/** Body of a request that creates or moves a label. `reason` is stored in the audit log; it is required for a protected label. */
 const LabelMove = z.object({
   version: VersionNumber,
   reason: Reason,

@@ -5,7 +5,7 @@ import { greeting, startTestApp, type Call, type Failure, type TestApp } from '.
 import type { RunResult } from './runs.contract.js';
 
 const WINDOW = 800;
-/** Window in tokens; a quarter of it is reserved for the answer. */
+/** Number of tokens of the window that messages can use. The other quarter is reserved for the answer. */
 const ROOM = 600;
 /** Returns a text of about 60 tokens. */
 const speech = (n: number) => `Number ${n}: ${'and then the cat sat down '.repeat(9)}`;
