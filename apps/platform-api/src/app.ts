@@ -12,7 +12,7 @@ export interface AppDeps extends AreaDeps, RouteDeps {
 
 const limits = planLimits('platform');
 
-/** The platform API. */
+/** Creates the app that serves the platform API. */
 export function createApp({ config, db, limiter, logger, metrics, counts, work, ...deps }: AppDeps): Express {
   const verifyGatewayToken = createGatewayVerifier(db, { issuer: config.BASE_URL, area: 'platform' });
   const area = createAreaRouter({

@@ -69,7 +69,7 @@ export interface RouteDeps {
   modelHealth: ModelHealth;
 }
 
-/** Every endpoint of the platform API. */
+/** Creates every endpoint of the platform API. */
 export function createRoutes({
   db,
   agentRules,

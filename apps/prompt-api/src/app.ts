@@ -33,7 +33,7 @@ export interface AppDeps extends AreaDeps {
 
 const limits = planLimits('prompt');
 
-/** Serves the prompt API. */
+/** Creates the app that serves the prompt API. */
 export function createApp({
   config,
   db,

@@ -69,7 +69,7 @@ export interface RouteDeps {
   extraction?: ExtractionBudget | undefined;
 }
 
-/** Every endpoint of the prompt API. */
+/** Creates every endpoint of the prompt API. */
 export function createRoutes({
   db,
   models,

@@ -3,7 +3,7 @@ import { encodeId, type Database } from '@millwright/db';
 import { contains } from '@millwright/records';
 import type { BudgetSubject, BudgetSubjectQuery } from './budgets.contract.js';
 
-/** Limit of the subjects in one answer; more are found by a search. */
+/** Maximum number of subjects in one answer. A search finds other subjects. */
 const MOST_SUBJECTS = 50;
 
 type SubjectLevel = BudgetSubjectQuery['level'];

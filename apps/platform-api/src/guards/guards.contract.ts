@@ -2,7 +2,7 @@ import { GUARD_POINTS, GuardRules, MOST_FILTERS, ON_FAILURE } from '@millwright/
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 
-/** Limit of the countries of one policy. */
+/** Maximum number of countries in one policy. */
 const MOST_COUNTRIES = 10;
 
 const Rules = GuardRules.meta({

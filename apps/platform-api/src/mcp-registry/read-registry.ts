@@ -39,7 +39,7 @@ export function createRegistryReader(fetch: EgressFetch, base: string) {
     return undefined;
   }
 
-  /** @param share owner of the request, such as a project, whose share of the connections the request uses */
+  /** @param share the owner of the request, such as a project. Each owner has a share of the connections. */
   return async (query: RegistryQuery, share: string): Promise<FoundEntries> => {
     try {
       const answer = await answerOf(query, share);

@@ -23,7 +23,7 @@ export interface McpServerServiceOptions {
   secretBox: SecretBox;
 }
 
-/** A constant reason for every refused address, so that the answer reveals nothing about our network. */
+/** The reason is the same for every refused address, so that the answer reveals nothing about our network. */
 const NOT_REACHABLE = 'must be the address of a public server that answers without a redirect, by https';
 
 const NO_ENDPOINT = 'must be the public https address of an authorization server, without a user or fragment';

@@ -3,7 +3,7 @@ import type { Actor } from '@millwright/audit';
 import { refreshMcpServer, type RefreshOptions } from '@millwright/mcp/refresh-servers';
 import type { Logger } from '@millwright/http/process';
 
-/** Limit of concurrent probes; other servers wait for the scheduled refresh. */
+/** Maximum number of concurrent probes. Further servers wait for the scheduled refresh. */
 const MOST_AT_ONCE = 16;
 /** Milliseconds for running probes to end when the process stops. */
 const GRACE_MS = 3_000;

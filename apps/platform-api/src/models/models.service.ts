@@ -45,7 +45,7 @@ const ENVIRONMENT = 'environment:';
 
 const UNKNOWN: Health = { state: 'unknown', last_success_at: null, last_failure: null };
 
-/** A constant reason for every refused address, so that the answer reveals nothing about our network. */
+/** The reason is the same for every refused address, so that the answer reveals nothing about our network. */
 const NOT_REACHABLE =
   'must be an address that this installation may call, by https, without a redirect; an operator allows others by EGRESS_ALLOW';
 const NO_BASE = 'must be a URL without a user, query or fragment';
@@ -278,7 +278,7 @@ export function createModelService(options: ModelServiceOptions) {
 
     remove: (tx: Tx, caller: Caller, target: Target) => models.remove(tx, caller, target, isGiven),
 
-    /** Calls a model that is not stored. @throws AppError validation_error */
+    /** Calls a model that is not stored. @throws AppError validation_error for an address or a key that is not allowed */
     async testDraft(input: NewModel, signal?: AbortSignal): Promise<ModelTestResult> {
       const { name, preset, base_url, api_key, upstream_model = name } = input;
       if (api_key === KEPT) throw invalidField('api_key', 'has no value to keep');

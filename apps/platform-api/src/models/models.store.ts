@@ -104,7 +104,7 @@ export interface LockedModel extends LockedRecord, Pick<ModelColumns, 'base_url'
 /** A database, or a transaction of a database. */
 export type Reader = Pick<Tx, '$queryRaw'>;
 
-/** Limit of the models whose health is listed. */
+/** Maximum number of models whose health is listed. */
 const MOST_HEALTH = 1_000;
 
 function healthOf(row: HealthRow): Health {

@@ -144,7 +144,7 @@ export function createPluginService({ db, plugins, secretBox, validator, reachab
       };
     },
 
-    /** Checks a plugin like `prepare`, for a change; `undefined` when the change has no config. */
+    /** Checks a changed plugin as `prepare` checks a new plugin. Returns `undefined` when the change has no config. */
     async prepareChange(caller: Caller, target: Target, { type, config, config_schema }: PluginChanges) {
       const current = await requireCurrent(caller, target);
       if (type !== undefined && type !== current.record.type) throw invalidField('type', 'cannot be changed');

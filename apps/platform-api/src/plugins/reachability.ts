@@ -9,7 +9,7 @@ export interface Reachability {
   last_checked_at: Date;
 }
 
-/** A constant reason for every forbidden address, so that the answer reveals nothing about our network. */
+/** The reason is the same for every forbidden address, so that the answer reveals nothing about our network. */
 const REFUSED = 'must be an https address on the public internet that does not redirect';
 
 const FAULTS = {

@@ -2,7 +2,7 @@ import { TOOL_RULES, UNMARKED_TOOLS } from '@millwright/auth/tool-rules';
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 
-/** Limit of the rules that one request sets. */
+/** Maximum number of rules that one request can set. */
 export const MOST_RULES = 100;
 
 const Rule = z.enum(TOOL_RULES);

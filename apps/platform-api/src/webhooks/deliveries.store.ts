@@ -47,7 +47,7 @@ function toResponse(row: DeliveryRow): Delivery {
   };
 }
 
-/** Limit of deliveries in one replay. */
+/** Maximum number of deliveries in one replay. */
 const MOST_REPLAYED = 1_000;
 /** Cursor of the first page: a value above every id. */
 const FIRST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';

@@ -16,7 +16,7 @@ export interface WebhookServiceOptions {
   secretBox: SecretBox;
 }
 
-/** A constant reason for every refused address, so that the answer reveals nothing about our network. */
+/** The reason is the same for every refused address, so that the answer reveals nothing about our network. */
 const NOT_REACHABLE = 'must be the address of a public server that answers without a redirect, by https';
 /** Milliseconds after a rotation in which events are also signed with the former secret. */
 const OVERLAP_MS = 24 * 3_600_000;

@@ -31,7 +31,7 @@ interface WebhookRow {
   updated_at: Date;
 }
 
-/** Limit of a project's webhooks. */
+/** Maximum number of webhooks in a project. */
 const MOST_WEBHOOKS = 20;
 
 const WAITING = `SELECT count(*)::int AS waiting FROM (

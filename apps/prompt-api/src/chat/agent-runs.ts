@@ -376,7 +376,7 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
       };
     },
 
-    /** Prepares decisions about calls for which the run of an unsaved agent waits. @throws AppError forbidden, validation_error */
+    /** Prepares decisions about calls for which the run of an unsaved agent waits. @throws AppError like `prepareDecisions` */
     decideUnsaved: (request: Omit<AgentDecisions, 'slug'>): Promise<PreparedDecisions> =>
       prepareDecisions(request, undefined),
 

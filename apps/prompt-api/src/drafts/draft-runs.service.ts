@@ -51,7 +51,7 @@ export function createDraftRuns(deps: DraftRunsDeps) {
   }
 
   return {
-    /** @throws AppError validation_error, forbidden, guard_blocked, budget_exceeded, unavailable. */
+    /** Runs a draft. @throws AppError validation_error for an invalid draft or input; forbidden, guard_blocked, budget_exceeded, unavailable. */
     async run({ caller, principal, body, idempotencyKey, progress }: DraftCall): Promise<RunOutcome> {
       const saved = body.prompt === undefined ? undefined : await prompts.find(caller.project, body.prompt);
       if (body.prompt !== undefined && !saved) throw invalidField('prompt', 'does not exist');

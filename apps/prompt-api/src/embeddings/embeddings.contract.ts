@@ -2,7 +2,7 @@ import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 import { orNull, text } from '../models/request-fields.js';
 
-/** Limit of the texts of one request, as in OpenAI's API. */
+/** Maximum number of texts in one request, as in OpenAI's API. */
 const MOST_TEXTS = 2_048;
 
 const Text = text.min(1, 'must not be empty');

@@ -4,7 +4,7 @@ import { Item, ItemList, ItemListQuery, messageOfItem } from '../conversations/i
 import { orNull, RequestMetadata } from '../models/request-fields.js';
 import { NewItem } from '../responses/response-request.js';
 
-/** Limit of the items of one request, as in OpenAI's API. */
+/** Maximum number of items in one request, as in OpenAI's API. */
 const MOST_ITEMS = 20;
 
 /** OpenAI's conversation object. */

@@ -67,7 +67,7 @@ interface StartedResponse {
 /** Fields of a stored user message that repeats earlier texts of models: they make the run tainted. */
 const TAINTED = { untrusted: true, source: 'conversation' };
 
-/** Limit of an agent's instructions. */
+/** Maximum length of an agent's instructions in characters. */
 const INSTRUCTIONS_LENGTH = 100_000;
 const NAME_LENGTH = 100;
 
