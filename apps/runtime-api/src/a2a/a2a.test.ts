@@ -69,7 +69,7 @@ const rest = (path: string, options: Options = {}, body?: unknown) =>
 const codeOf = (answer: Rpc) => [answer.error?.code, answer.error?.data?.[0]?.reason];
 
 describe('an A2A endpoint', () => {
-  it('answers 401 without a valid credential, with a challenge that names the metadata of the endpoint', async () => {
+  it('answers 401 without a valid credential; the challenge names the metadata of the endpoint', async () => {
     for (const path of [AGENT, `${AGENT}/tasks`, '/api/v1/agents/nobody/a2a']) {
       const none = await runtime.as()('POST', path, { json: {} });
       expect([none.status, none.headers.get('www-authenticate')]).toEqual([
@@ -115,7 +115,7 @@ describe('an A2A endpoint', () => {
     }
   });
 
-  it('answers 405 with Allow to a method that the path does not support, and 404 to an unknown path', async () => {
+  it('answers 405 with the header Allow to a method that the path does not support, and 404 to an unknown path', async () => {
     const allowed = async (method: string, path: string) => {
       const answer = await send({ method, path });
       return [answer.status, answer.headers.get('allow')];
@@ -203,7 +203,7 @@ describe('JSON-RPC', () => {
     ['message/send', { message: { messageId: 'm', role: 'user', parts: [null] } }],
     ['message/send', { message: { messageId: 'm', role: 'user', parts: [{ kind: 'text', text: 'x' }], contextId: 1 } }],
     ['message/stream', { message: { messageId: 'm', role: 'user', parts: [{ kind: 'text', text: 'x' }], taskId: {} } }],
-  ])('answers -32602 to the method %s of version 0.3 with the parameters %j', async (method, params) => {
+  ])('answers the error -32602 to the method %s of version 0.3 with the parameters %j', async (method, params) => {
     const answer = await rpc(method, params, { headers: {} });
     expect([answer.id, answer.error?.code]).toEqual([7, -32602]);
     expect(model.requests).toEqual([]);
@@ -222,13 +222,13 @@ describe('JSON-RPC', () => {
   it.each<[string, object | null, number, string]>([
     ['no message', null, -32602, 'message'],
     ['no message id', { messageId: undefined }, -32602, 'messageId'],
-    ['the role of an agent', { role: 'ROLE_AGENT' }, -32602, 'role'],
-    ['no parts', { parts: [] }, -32602, 'parts'],
+    ['a message whose role is that of an agent', { role: 'ROLE_AGENT' }, -32602, 'role'],
+    ['a message without parts', { parts: [] }, -32602, 'parts'],
     ['null as a part', { parts: [null] }, -32602, 'parameters'],
     ['a part without content', { parts: [{}] }, -32602, 'parts[0]'],
     ['an empty text', { parts: [{ text: ' ' }, { text: '' }] }, -32602, 'parts'],
     ['a text that is too long', { parts: [{ text: 'x'.repeat(200_001) }] }, -32602, 'parts'],
-    ['a NUL', { parts: [{ text: 'a\0b' }] }, -32602, 'text'],
+    ['a NUL in the text', { parts: [{ text: 'a\0b' }] }, -32602, 'text'],
     ['a file', { parts: [{ raw: 'aGk=', mediaType: 'application/pdf' }] }, -32005, 'parts[0]'],
     [
       'bytes that are not an image, with the type of an image',
@@ -258,7 +258,7 @@ describe('JSON-RPC', () => {
     ['an unknown task', { taskId: 'task_none' }, -32001, 'Task'],
     ['an unknown context', { contextId: encodeId('ctx', newId()) }, -32602, 'contextId'],
     ['a context id that the client made up', { contextId: 'mine' }, -32602, 'contextId'],
-  ])('refuses a message with %s and stores nothing', async (_what, fields, code, answered) => {
+  ])('refuses a request with %s and stores nothing', async (_what, fields, code, answered) => {
     const before = await runtime.db.prisma.contextMessage.count();
     const answer = await rpc('SendMessage', fields === null ? {} : { message: message(fields) });
     expect(answer).toMatchObject({
@@ -271,7 +271,7 @@ describe('JSON-RPC', () => {
     expect(model.requests).toEqual([]);
   });
 
-  it('refuses messages that accept no output mode of agents, invalid history lengths and invalid filters of tasks', async () => {
+  it('refuses a message whose client accepts no output mode of agents; refuses invalid history lengths and invalid filters of tasks', async () => {
     const sent = (configuration: object) => rpc('SendMessage', { message: message(), configuration });
     expect(codeOf(await sent({ acceptedOutputModes: ['image/png'] }))).toEqual([-32005, 'CONTENT_TYPE_NOT_SUPPORTED']);
     expect((await sent({ acceptedOutputModes: ['image/png', 'text/plain'] })).error).toBeUndefined();
@@ -401,7 +401,7 @@ describe('HTTP+JSON', () => {
     expect(await errorOf('/tasks?pageSize=x')).toEqual([400, 400, 'INVALID_ARGUMENT', 'INVALID_PARAMS']);
   });
 
-  it('lists the tasks that match a filter; they have artifacts and history only when the query requests them', async () => {
+  it('lists the tasks that match a filter, without artifacts and history unless the query requests them', async () => {
     const [first, other] = [await task(), await task()];
     const listed = async (query: string) =>
       (await rest(`/tasks?${query}`)).body as { tasks: Record<string, unknown>[] };
@@ -438,7 +438,7 @@ describe('a task', () => {
     }
   });
 
-  it('cannot be read after its agent is deleted, even at a new agent of the same slug, or after its conversation is deleted', async () => {
+  it('cannot be read after its conversation was deleted, nor after its agent was deleted, even when a new agent has the same slug', async () => {
     const path = '/api/v1/agents/brief/a2a';
     const known = async (id: string | undefined) => [
       (await rpc('GetTask', { id }, { path })).error?.code,
@@ -459,7 +459,7 @@ describe('a task', () => {
     expect(await known(own['id'])).toEqual([-32001, -32001, -32001, 0]);
   });
 
-  it('shares its context with messages of the REST API, and is audited and counted like such a message', async () => {
+  it('shares its context with messages of the REST API, and gets the same audit row and usage event as such a message', async () => {
     const headers = { ...V1, 'x-request-id': 'a2a-audit' };
     const { contextId } = await task({ headers });
     const answer = await runtime.as(token)('POST', '/api/v1/agents/scribe/messages', {

@@ -139,7 +139,7 @@ describe('an agent’s card', () => {
       }
   });
 
-  it('lists image types as input modes only when the model of the agent, or else the default model, reads images', async () => {
+  it("lists image types as input modes only when the agent's model reads images (the default model for an agent without a model)", async () => {
     await runtime.newAgent({ name: 'Looker', model: 'seeing' });
     await runtime.newAgent({ name: 'Blind', model: 'house' });
     await runtime.newAgent({ name: 'Plain' });
@@ -222,7 +222,7 @@ describe('public cards', () => {
     expect(namesOf(await get(ALL))).toEqual(['Elsewhere']);
   });
 
-  it('are listed 100 a page, each page with a link to the next page', async () => {
+  it('are listed in pages of 100; each page except the last links to the next page', async () => {
     for (let n = 0; n < 103; n += 1) await runtime.newAgent({ name: `Agent ${n}` });
     const first = await get(ALL);
     expect([namesOf(first).length, first.headers.get('link')]).toEqual([100, `<${ALL}?page=2>; rel="next"`]);
@@ -232,7 +232,7 @@ describe('public cards', () => {
     expect((await get(`${ALL}?page=0`)).status).toBe(400);
   });
 
-  it('are signed once for each version', async () => {
+  it('are signed once, and signed again only after a change of their agent', async () => {
     await runtime.newAgent(scribe);
     const signaturesOf = async (path: string) =>
       [(await get(path, V1)).body].flat().map((body) => (body as AgentCard).signatures);
@@ -322,7 +322,7 @@ describe('the version of a card', () => {
     expect((await get(`${DEFAULT}?A2A-Version=1.0`)).body).toEqual((await get(DEFAULT, V1)).body);
   });
 
-  it('is refused when it is unknown', async () => {
+  it('is refused with 400 when the server does not support it', async () => {
     await runtime.newAgent(scribe);
     const answer = await get(DEFAULT, { 'a2a-version': '2.0' });
     expect([answer.status, answer.body]).toEqual([

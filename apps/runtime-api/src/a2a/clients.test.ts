@@ -66,7 +66,7 @@ describe.each(WAYS)('a client of @a2a-js/sdk, with version %s and binding %s', (
     ]);
   });
 
-  it('sends images, which reach the model; the message of the task then has their addresses, where the user can read them', async () => {
+  it("sends images, which the agent's model receives; the message of the task then contains URLs where the user can read the images", async () => {
     const looker = await connect(runtime.url, 'looker', token, [version, binding]);
     const png = pngImage(12, 8);
     const parts = [
@@ -122,7 +122,7 @@ describe.each(WAYS)('a client of @a2a-js/sdk, with version %s and binding %s', (
     expect(textOf(events, client)).toBe('One two three four five six seven eight.');
   });
 
-  it('cancels a task, which ends its stream and the call of the model', async () => {
+  it('cancels a task; the stream of the task and the call of the model then end', async () => {
     model.answerWith({ hang: true });
     const stream = client.sendMessageStream(says('Think'));
     const { id } = await firstOf(stream);
@@ -136,7 +136,7 @@ describe.each(WAYS)('a client of @a2a-js/sdk, with version %s and binding %s', (
     while (!model.requests[0]?.aborted) await sleep(5);
   });
 
-  it('receives a task before its end when the message has returnImmediately, and follows the task in a separate stream', async () => {
+  it('receives a task that has not ended when the message has returnImmediately, and follows the task in a separate stream', async () => {
     model.answerWith({ content: 'Slowly but surely it comes.', trickleMs: 60 });
     const begun = (await client.sendMessage(says('Go', { configuration: { returnImmediately: true } }))) as Task;
     expect(begun.status?.state).toBe(TaskState.TASK_STATE_WORKING);
@@ -160,7 +160,7 @@ describe.each(WAYS)('a client of @a2a-js/sdk, with version %s and binding %s', (
   });
 });
 
-describe('a client of 1.0', () => {
+describe('a client of A2A 1.0', () => {
   it.each(['JSONRPC', 'HTTP+JSON'] as const)('lists tasks by %s, page by page', async (binding) => {
     const client = await connect(runtime.url, 'scribe', token, ['1.0', binding]);
     const first = (await client.sendMessage(says('One'))) as Task;

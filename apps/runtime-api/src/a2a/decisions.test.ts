@@ -86,7 +86,7 @@ describe.each(WAYS)(
       expect(answerOf(done)).toContain('"reason":"Too much."');
     });
 
-    it('can activate the extension and decide in the form of the extension; the stream of that message ends with the answer', async () => {
+    it('can activate the extension for decisions and decide in its form; the stream of the deciding message ends with the answer', async () => {
       const slug = await test.newAgent([PAY], [pay(5)]);
       const by = await client(slug);
       const task = (await by.sendMessage(says('Pay.'), ACTIVE)) as Task;
@@ -145,7 +145,7 @@ describe('a message to a task that waits for decisions', () => {
     expect([await by.getTask({ id: task.id, tenant: '' }), bodiesOf()]).toEqual([task, []]);
   });
 
-  it('is refused when another user sends it, when it lacks the scope runs:approve, and when the requester may not decide', async () => {
+  it('is refused when another user sends it, when its token lacks the scope runs:approve, and when the requester must not decide', async () => {
     const { slug, task } = await asking(first, 5);
     const message = () => decides(task, [{ id: idsOf(task)[0], approved: true }], false);
     const { id: userId } = await test.runtime.newUser('mallory@example.com');
@@ -180,7 +180,7 @@ describe('a message to a task that waits for decisions', () => {
     expect(bodiesOf()).toEqual([]);
   });
 
-  it('can decide about calls of a called agent, whose run may wait again for decisions about further calls', async () => {
+  it('can decide about tool calls of a called agent; that agent may then wait for decisions about further calls', async () => {
     const callee = await test.newAgent([PAY], [pay(5), pay(6)], [pay(7)]);
     const middle = await test.newCaller(callee);
     const by = await first(await test.newCaller(middle));
@@ -208,7 +208,7 @@ describe('a message to a task that waits for decisions', () => {
     expect(answerOf(done)).toContain('Heard: Heard: Read:');
   });
 
-  it('can decide about calls of a called agent: the first stream ends with the input request, the second with the answer', async () => {
+  it('can decide about tool calls of a called agent: its first stream ends with the input request, the second stream with the answer', async () => {
     const by = await first(await test.newCaller(await test.newAgent([PAY], [pay(5)])));
     const asked = await all(by.sendMessageStream(says('Pay.')));
     const status = asked.at(-1)?.payload;
@@ -228,7 +228,7 @@ describe('a message to a task that waits for decisions', () => {
     expect(bodiesOf()).toEqual([{ euros: 5 }]);
   });
 
-  it('can decide about calls of a called agent: each input request is also sent as a push notification', async () => {
+  it('can decide about tool calls of a called agent: each input request is also sent as a push notification', async () => {
     const states: string[] = [];
     const receiver = await listen((request, response) => {
       let text = '';

@@ -92,7 +92,7 @@ describe('push notifications', () => {
     },
   );
 
-  it('report that a task waits for input, and then the end of the task, with the credentials of the push configuration', async () => {
+  it('report first that a task waits for input, and then that it has ended, both with the credentials of the push configuration', async () => {
     const task = await begin();
     const authentication = { scheme: 'Bearer', credentials: 'secret-1' };
     await client.createTaskPushNotificationConfig(configOf(task.id, { authentication }));
@@ -192,12 +192,12 @@ describe('the push configurations of a task', () => {
   });
 
   it.each([
-    ['no address', { url: 'nowhere' }],
+    ['an invalid address', { url: 'nowhere' }],
     ['an address without TLS or host', { url: 'file:///etc/passwd' }],
     ['a long address', { url: `http://127.0.0.1/${'x'.repeat(2_000)}` }],
     ['a token with a line break', { token: 'a\r\nb: c' }],
     ['credentials with a line break', { authentication: { scheme: 'Bearer', credentials: 'a\nb' } }],
-  ])('are refused with %s', async (_fault, fields) => {
+  ])('are refused when they have %s', async (_fault, fields) => {
     const task = await begin();
     await expect(client.createTaskPushNotificationConfig(configOf(task.id, fields))).rejects.toThrow();
     expect(await runtime.db.prisma.pushConfig.count({ where: { run_id: runIdOf(task.id) } })).toBe(0);

@@ -39,7 +39,7 @@ const untilAsked = async (count: number) => {
 beforeEach(() => model.requests.splice(0));
 
 describe('a task that another process runs', () => {
-  it('is read, listed and followed like a local run, and all followers receive the same events', async () => {
+  it('can be read and followed like a task of this process; all followers receive the same events, and its context can be continued', async () => {
     const { here, there } = clients();
     model.answerWith({ content: 'One two three four five six seven eight nine ten.', trickleMs: 80 });
     const task = await begin(here, 'Count');
@@ -129,7 +129,7 @@ describe('a task that another process runs', () => {
     expect(used.completion_tokens).toBeLessThan(400);
   });
 
-  it('is continued by another process after its process has died, and its followers get the whole answer', async () => {
+  it('is continued by another process when the process that runs it dies, and its followers get the whole answer', async () => {
     const { here, there } = clients();
     let answer: (text: string) => void = () => undefined;
     model.answerWith(() => new Promise<string>((done) => (answer = done)));
@@ -151,7 +151,7 @@ describe('a task that another process runs', () => {
     expect(said.map(({ content }) => content)).toEqual(['Long', 'In time.']);
   });
 
-  it('can be read even when the former release stored it, and has the state failed when its process has died', async () => {
+  it('can be read when the former release stored it; its state is then failed if the process that ran it has died', async () => {
     const { here, there } = clients();
     model.answerWith('Now.');
     const { contextId } = (await here.sendMessage(says('Before'))) as Task;

@@ -39,12 +39,12 @@ async function wait({ id }: Task, reason: WaitReason): Promise<void> {
   await runtime.db.transaction((tx) => createRunStore(runtime.db).wait(tx, fence, reason));
 }
 
-describe('a task whose run waits', () => {
+describe('a task with a waiting run', () => {
   it.each([
     ['approval', TaskState.TASK_STATE_INPUT_REQUIRED],
     ['input', TaskState.TASK_STATE_INPUT_REQUIRED],
     ['connection', TaskState.TASK_STATE_AUTH_REQUIRED],
-  ] as const)('for %s has the state %s, and its streams end', async (reason, state) => {
+  ] as const)('has a state that requires a user when the run waits for %s; its streams end', async (reason, state) => {
     const task = await begin();
     const events = client.resubscribeTask({ id: task.id, tenant: '' })[Symbol.asyncIterator]();
     expect(stateOf((await events.next()).value as StreamResponse)).toBe(TaskState.TASK_STATE_WORKING);
@@ -54,7 +54,7 @@ describe('a task whose run waits', () => {
   });
 
   it.each(['outcome', 'budget'] as const)(
-    'for %s has the state working, and its streams continue until the task ends',
+    'is in the state working while the run waits for the %s, and its streams continue until the task ends',
     async (reason) => {
       const task = await begin();
       await wait(task, reason);

@@ -53,7 +53,7 @@ describe('the agent registry', () => {
     capabilities: ['Summaries', 'Letters'],
   };
 
-  it("answers the project's agents, oldest first", async () => {
+  it("lists the project's agents, oldest first", async () => {
     const { body, headers } = await call('GET', '/api/v1/agents/registry');
     expect(body).toEqual({
       agents: [
@@ -65,7 +65,7 @@ describe('the agent registry', () => {
     expect(Number(headers.get('x-ratelimit-limit'))).toBe(10_000_000);
   });
 
-  it('answers one agent with description, skills and ETag, and without instructions', async () => {
+  it('returns one agent with its description, its skills and an ETag, but without its instructions', async () => {
     const { status, body, text, headers } = await call('GET', '/api/v1/agents/scribe');
     expect([status, body]).toEqual([
       200,
@@ -106,7 +106,7 @@ describe('the agent registry', () => {
     expect((await other('GET', '/api/v1/agents/scribe')).status).toBe(404);
   });
 
-  it('shows agents as degraded in a process whose calls of their model fail, and as running in other processes', async () => {
+  it("shows an agent as degraded in a process whose calls of the agent's model fail, and as running in other processes", async () => {
     model.answerWith({ reset: true });
     const by = (await runtime.start({ modelTimeoutMs: 3_000 })).as(token);
     expect(await statusOf('scribe', by)).toBe('running');
@@ -119,7 +119,7 @@ describe('the agent registry', () => {
     model.answerWith('Hello.');
   });
 
-  it('answers 403 without agents:read', async () => {
+  it('answers 403 without the scope agents:read', async () => {
     const by = runtime.as(await runtime.newToken({ scopes: ['agents:message', 'skills:read'] }));
     for (const path of ['/api/v1/agents/registry', '/api/v1/agents/scribe']) {
       const { status, body } = await by('GET', path);

@@ -115,7 +115,7 @@ describe('POST /api/v1/agents/{agent_name}/stop', () => {
     expect(await statesOf(slug)).toEqual({ canceled: started });
   });
 
-  it('cancels thousands of queued runs in steps; the release answers 409 until the last run is canceled', async () => {
+  it('cancels thousands of queued runs in steps; a request to release the agent is answered with 409 until the last run is canceled', async () => {
     const slug = await newAgent();
     await addQueued(slug, 5_000);
     await stop(slug);

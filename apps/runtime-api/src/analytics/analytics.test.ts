@@ -50,7 +50,7 @@ describe('GET /api/v1/analytics/metrics', () => {
     ['model_cost_usd', [0.100000001, 0, 0.2], 0.300000001],
     ['active_users', [2, 0, 1], 2],
   ])(
-    'answers %s for each UTC day from the first to the last day of the period, for this project only',
+    'returns the metric %s of this project alone for each UTC day from the first to the last day of the period',
     async (metric, [first, second, third], total) => {
       const { status, body } = await call('GET', path(`${PERIOD}&metric=${metric}`));
       expect(status).toBe(200);
@@ -70,7 +70,7 @@ describe('GET /api/v1/analytics/metrics', () => {
     },
   );
 
-  it('reports the number of calls without a price, which the cost excludes, both before and after the roll-up of the day', async () => {
+  it('reports how many calls have no price and are therefore not part of the cost, both before and after the roll-up of the day', async () => {
     const day = '2026-04-01';
     for (const cost_usd of ['0.25', null, '0.5', null, null]) await used(`${day}T10:00:00.000Z`, { cost_usd });
     const cost = async () => (await call('GET', path(`from=${day}&to=${day}&metric=model_cost_usd`))).body;
@@ -88,7 +88,7 @@ describe('GET /api/v1/analytics/metrics', () => {
     await runtime.db.prisma.$executeRaw`DELETE FROM usage_events WHERE at >= ${day}::date`;
   });
 
-  it('answers from the daily sums after the days were rolled up, with the same values as before', async () => {
+  it('reads the daily sums after the days were rolled up, and returns the same values as before', async () => {
     const all = async () => (await call('GET', path('from=2026-02-01&to=2026-03-31'))).body;
     const before = await all();
     await rollUpUsage((work) => runtime.db.transaction(work), new Date('2026-03-04T00:05:00Z'));
@@ -98,7 +98,7 @@ describe('GET /api/v1/analytics/metrics', () => {
     expect([points[0]?.value, total]).toEqual([14, 14]);
   });
 
-  it('answers all metrics when the query does not name one', async () => {
+  it('returns all metrics when the query names none', async () => {
     const { metrics } = (await call('GET', path(PERIOD))).body as { metrics: Series[] };
     expect(metrics.map(({ metric }) => metric)).toEqual(METRICS);
     expect(metrics.find(({ metric }) => metric === 'model_tokens')).toEqual(
@@ -106,12 +106,12 @@ describe('GET /api/v1/analytics/metrics', () => {
     );
   });
 
-  it('answers zeros for a period without usage', async () => {
+  it('returns zeros for a period without usage', async () => {
     const { body } = await call('GET', path('from=2001-01-01&to=2001-01-01&metric=active_users'));
     expect(body).toMatchObject({ points: [{ date: '2001-01-01', value: 0 }], total: 0 });
   });
 
-  it('answers the 30 days up to today by default', async () => {
+  it('returns the 30 days up to today when the query names no period', async () => {
     const before = new Date().toISOString().slice(0, 10);
     const { points, to } = (await call('GET', path('metric=model_tokens'))).body as Series;
     expect(points).toHaveLength(30);
@@ -119,7 +119,7 @@ describe('GET /api/v1/analytics/metrics', () => {
     expect((await call('GET', path('to=2026-03-30&metric=model_tokens'))).body).toMatchObject({ from: '2026-03-01' });
   });
 
-  it('answers a period of 366 days', async () => {
+  it('accepts a period of 366 days', async () => {
     const { points } = (await call('GET', path('from=2024-01-01&to=2024-12-31&metric=model_tokens'))).body as Series;
     expect([points.length, points[59]?.date]).toEqual([366, '2024-02-29']);
   });
@@ -140,7 +140,7 @@ describe('GET /api/v1/analytics/metrics', () => {
     expect([status, body]).toMatchObject([400, { error: { code: 'VALIDATION_ERROR', details: { field } } }]);
   });
 
-  it('sums the stored counts of requests, errors, MCP calls and searches of the project, and estimates the durations', async () => {
+  it("sums the project's stored counts of requests, errors, MCP calls and searches, and estimates how long requests took", async () => {
     const day = '2026-03-05';
     const counted = (metric: string, bucket_ms: number, n: bigint, project = 'Core') =>
       runtime.db.prisma.metricCount.create({
@@ -164,7 +164,7 @@ describe('GET /api/v1/analytics/metrics', () => {
     expect(await read('latency_p95_ms')).toEqual([8.5, 0]);
   });
 
-  it('counts every request to the runtime API by purpose, including MCP and unknown paths', async () => {
+  it('counts all requests to the runtime API, also those to unknown paths, and in separate metrics errors, searches and MCP calls', async () => {
     const today = async () => {
       const { metrics } = (await call('GET', path(`from=${new Date().toISOString().slice(0, 10)}`))).body as {
         metrics: Series[];

@@ -94,7 +94,7 @@ describe('the built-in concierge', () => {
     });
   });
 
-  it('reads nothing that the calling user may not read', async () => {
+  it("reads only records for which the calling user's token has the scope", async () => {
     await runtime.newAgent({ name: 'Scribe' });
     const narrow = runtime.as(await runtime.newToken({ scopes: ['agents:message', 'skills:read'] }));
     modelCalls('list_offers', {});
@@ -109,7 +109,7 @@ describe('the built-in concierge', () => {
     expect(toolResult(await send({ content: 'Search.' }))).toMatchObject({ faults: [{ path: 'query' }, { path: '' }] });
   });
 
-  it('continues its contexts with a user; neither another user nor another agent can use them', async () => {
+  it("continues a user's context; other users and other agents cannot use that context", async () => {
     await runtime.newAgent({ name: 'Helper' });
     model.answerWith('Welcome.');
     const first = (await send({ content: 'Hello' })).body as { context_id: string; agent: string };
@@ -130,7 +130,7 @@ describe('the built-in concierge', () => {
     expect((await send({ content: 'Hi', context_id: (helpers as typeof first).context_id })).status).toBe(404);
   });
 
-  it('records and counts messages, tool calls and searches like any other agent', async () => {
+  it('has its messages, tool calls and searches recorded and counted like those of any other agent', async () => {
     modelCalls('search_content', { query: 'bread' });
     await send({ content: 'Bread?' });
     const rows = await runtime.db.prisma.governanceDecision.findMany({ where: { action: { in: ['tool.call'] } } });

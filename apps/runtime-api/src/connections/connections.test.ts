@@ -109,7 +109,7 @@ describe('connecting an account', () => {
     expect(stored).not.toMatch(/access-|refresh-/);
   });
 
-  it('registers the installation once as a client for all users, or uses the configured client; a client document is published', async () => {
+  it("registers the installation once for all users, unless the server's settings name a client; a client document is published", async () => {
     await newBrowser().connect(serverId, await newUser());
     await newBrowser().connect(serverId, await newUser());
     expect(upstream.as.registrations).toHaveLength(1);
@@ -146,7 +146,7 @@ describe('connecting an account', () => {
     expect(upstream.as.registrations).toHaveLength(2);
   });
 
-  it('requests the scope of the challenge, and offline_access where the authorization server supports it', async () => {
+  it("requests the scope that the MCP server's challenge names, and offline_access where the authorization server supports it", async () => {
     upstream.as.metadata = { scopes_supported: ['offline_access'] };
     const { challenge } = upstream.mcp;
     upstream.mcp.challenge = (headers) => {
@@ -346,7 +346,7 @@ describe('a user without a connection', () => {
     expect(upstream.mcp.seen).toEqual([]);
   });
 
-  it("uses the server with the user's account after connecting", async () => {
+  it('can use the MCP server after connecting an account; every request to the server then has a token of that account', async () => {
     const [ann, bob] = [await newUser(), await newUser()];
     upstream.as.user = 'ann-there';
     await newBrowser().connect(serverId, ann);
@@ -364,7 +364,7 @@ describe('a user without a connection', () => {
     expect(upstream.mcp.seen.length).toBeGreaterThan(0);
   });
 
-  it('calls a server of version 2025-11-25 after connecting; an expired access token is refreshed', async () => {
+  it('can call a server of version 2025-11-25 after connecting an account; an expired access token is refreshed', async () => {
     const legacy = await startUserUpstream('legacy');
     serverId = await registerForUsers(runtime, legacy, `Server${++servers}`);
     await newBrowser().connect(serverId, runtime.owner);
@@ -380,7 +380,7 @@ describe('a user without a connection', () => {
     await legacy.close();
   });
 
-  it('can let an agent use the server in a conversation after connecting', async () => {
+  it('can let an agent use the MCP server in a conversation after connecting an account', async () => {
     await newBrowser().connect(serverId, runtime.owner);
     await runtime.probeMcpServer(uuid());
     const { id } = await runtime.newAgent({ name: `Agent${servers}` });
@@ -401,7 +401,7 @@ describe('a user without a connection', () => {
 });
 
 describe('a server that requires more scopes than the user granted', () => {
-  it('is refused only for that user, until the user has granted every required scope', async () => {
+  it('cannot be used by that user until the user has granted every required scope; other users can use the server', async () => {
     const [ann, bob] = [await newUser(), await newUser()];
     upstream.as.user = 'ann-there';
     await newBrowser().connect(serverId, ann);
@@ -473,7 +473,7 @@ describe('own connections', () => {
     ]);
   });
 
-  it.each(['nobody', 'ms_0000000000000000000000'])('answer 404 to a DELETE of %s', async (id) => {
+  it.each(['nobody', 'ms_0000000000000000000000'])('are not found: DELETE of the server %s answers 404', async (id) => {
     const by = await clientOf(await newUser());
     expect((await by('DELETE', `/api/v1/mcp/connections/${id}`)).status).toBe(404);
   });

@@ -45,7 +45,7 @@ const outcome = () =>
   );
 const REFUSED = ['EgressRefused', 'EgressError'];
 
-it('discovery finds metadata at the addresses of the standards', async () => {
+it('discovery finds metadata at the addresses that the standards define', async () => {
   serve({});
   expect(await discover(server)).toMatchObject({ resource: mcp.url, as: { issuer: origin }, scope: undefined });
 });
@@ -78,7 +78,7 @@ describe('an address of the installation itself', () => {
   });
 
   it.each(['javascript:alert(1)', 'data:text/html,x', 'http:', '/authorize'])(
-    'is refused as an authorization endpoint, and so is %s',
+    'is refused as an authorization endpoint, and so is the address %s',
     async (address) => {
       serve({ as: { authorization_endpoint: address } });
       expect(REFUSED).toContain(await outcome());
@@ -122,7 +122,7 @@ describe('an issuer whose endpoints have different origins', () => {
     expect((await trusting(server)).as.token_endpoint).toBe(elsewhere);
   });
 
-  it('is sent no tokens for revocation when the origin of that endpoint did not issue them', async () => {
+  it('is not sent tokens to revoke when its revocation endpoint has another origin', async () => {
     serve({ as: { revocation_endpoint: 'https://tokens.example/revoke' } });
     expect((await discover(server)).as.revocation_endpoint).toBeUndefined();
   });
@@ -139,14 +139,14 @@ it('discovery fails when the address in a challenge has no metadata, and tries n
   expect(await outcome()).toBe('CannotConnect');
 });
 
-it('discovery fails when the metadata of the server name another authorization server than its registration', async () => {
+it('discovery fails when the metadata and the registration of an MCP server name different authorization servers', async () => {
   serve({});
   server = { ...server, auth: { type: 'user', issuer: 'https://login.example', client_id: 'x' } };
   expect(await outcome()).toBe('CannotConnect');
 });
 
 it.each([{ flood: 2_000_000 }, 'garbage', 'reset', 'error'] as const)(
-  'discovery fails for the answer %j',
+  'discovery fails when the MCP server misbehaves like this: %j',
   async (behaviour) => {
     serve({});
     mcp.behaviour = behaviour;

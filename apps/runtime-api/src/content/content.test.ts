@@ -35,7 +35,7 @@ const setStatus = (id: string, status: string) =>
   runtime.db.prisma.contentItem.update({ where: { id: decodeId('ct', id) ?? '' }, data: { status } });
 
 describe('POST /api/v1/content', () => {
-  it('answers 201 with the record, its Location and its entity tag, and writes its count and its audit row', async () => {
+  it('answers 201 with the record, its Location and its entity tag; the total of the list increases, and an audit row is written', async () => {
     const total = async () => ((await call('GET', `${path}?limit=1`)).body as { total: number }).total;
     const before = await total();
     const sent = {
@@ -74,7 +74,7 @@ describe('POST /api/v1/content', () => {
     expect([first.slug, second.slug, bare.slug]).toEqual(['same-title', 'same-title-2', bare.id]);
   });
 
-  it('answers 400, naming the field slug, when the source already has that slug; another source may use the same slug', async () => {
+  it('answers 400 and names the field slug when an item of the same source has that slug; items of other sources may use the slug', async () => {
     await create({ slug: 'taken', source: 'blog' });
     const answer = await call('POST', path, { json: { title: 'x', content: '', slug: 'taken', source: 'blog' } });
     expect(detailsOf(answer)).toMatchObject({
@@ -107,7 +107,7 @@ describe('POST /api/v1/content', () => {
 });
 
 describe('GET /api/v1/content', () => {
-  it('answers pages of active items, newest first, and filters by source and by whether items are public', async () => {
+  it('lists active items in pages, newest first, and filters them by source and by whether they are public', async () => {
     const source = 'listed';
     const [a, b, c] = [
       await create({ source, public: true }),
@@ -131,7 +131,7 @@ describe('GET /api/v1/content', () => {
     expect((await foreign('GET', `${path}/${a.id}`)).status).toBe(404);
   });
 
-  it('answers pages of at most 8 MiB plus one item, and their links lead to each item once', async () => {
+  it('returns pages of at most 8 MiB plus one item; the links to the next pages lead to each item exactly once', async () => {
     const source = 'long';
     for (let n = 0; n < 20; n += 1) await create({ source });
     await database.run("UPDATE content_items SET body = repeat('x', 490000) WHERE source = $1", [source]);
@@ -169,7 +169,7 @@ describe('GET /api/v1/content/search', () => {
     return body as { results: FoundContent[]; total: number };
   };
 
-  it('answers records with score and snippet; matches of all words come before matches of some words, and titles before bodies', async () => {
+  it('returns records with score and snippet; items with all words come before items with some words, and titles before bodies', async () => {
     const source = 'found';
     const body = await create({
       source,
@@ -196,7 +196,7 @@ describe('GET /api/v1/content/search', () => {
     expect((await search({ q: 'pneumatic', source })).total).toBe(0);
   });
 
-  it('returns only items that match the filters, and counts only these; it omits inactive items and items of other projects', async () => {
+  it('returns and counts only items that match the filters, and omits inactive items and items of other projects', async () => {
     const shown = await create({ source: 'one', title: 'Zebra', public: true });
     await create({ source: 'two', title: 'Zebra' });
     await create({ title: 'Zebra' }, foreign);
@@ -250,7 +250,7 @@ describe('GET /api/v1/content/search', () => {
     'word '.repeat(99),
     '"unclosed',
     'a:*b & !c',
-  ])('answers 200 to %j', async (q) => {
+  ])('answers 200 to the query %j', async (q) => {
     expect((await search({ q, source: 'none' })).results).toEqual([]);
   });
 

@@ -60,7 +60,7 @@ describe('GET /api/v1/agents/{agent_name}/contexts', () => {
 });
 
 describe('GET /api/v1/agents/{agent_name}/contexts/{context_id}', () => {
-  it('answers the messages in order', async () => {
+  it('returns the messages, oldest first', async () => {
     const id = await say('What is a mill?');
     await say('And then?', id);
     const { status, body } = await read(id);
@@ -75,7 +75,7 @@ describe('GET /api/v1/agents/{agent_name}/contexts/{context_id}', () => {
     ]);
   });
 
-  it('has an ETag that changes with each message', async () => {
+  it('returns an ETag that changes with each message', async () => {
     const id = await say('What is a mill?');
     const tag = String((await read(id)).headers.get('etag'));
     expect(tag).toMatch(/^"c-0-[0-9a-f]{32}"$/);
@@ -112,7 +112,7 @@ describe('GET /api/v1/agents/{agent_name}/contexts/{context_id}', () => {
     ]);
   });
 
-  it('matches the answers of tools to the calls of the same step when later steps reuse an id, and marks failed calls', async () => {
+  it('shows with each tool call the answer from the same step, even when later steps reuse the id of the call, and marks failed calls', async () => {
     const id = await say('Use tools');
     const tool_calls = [{ id: 'call_1', name: 'grind', arguments: '{}' }];
     const rows = [
@@ -136,7 +136,7 @@ describe('GET /api/v1/agents/{agent_name}/contexts/{context_id}', () => {
     ]);
   });
 
-  it("shows for each user message its latest run and the run's state", async () => {
+  it('shows with each message of a user the latest run that answers it, and the state of that run', async () => {
     const id = await say('What is a mill?');
     model.answerWith({ status: 500 });
     await say('And then?', id);

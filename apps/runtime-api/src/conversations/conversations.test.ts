@@ -60,7 +60,7 @@ describe('GET /api/v1/contexts', () => {
     expect((await list('', neighbour)).total).toBe(0);
   });
 
-  it('filters by agent, and by a text in the title in any letter case', async () => {
+  it('filters by agent, and by a part of the title in upper or lower case', async () => {
     const [meal, named] = [await begin('A meal of 100%'), await begin('Whatever', 'other')];
     await update(named, { title: 'Grain PRICES' });
     expect(idsOf(await list('?agent=other&search=e'))).toEqual([named]);
@@ -83,7 +83,7 @@ describe('GET /api/v1/contexts', () => {
 });
 
 describe('GET /api/v1/contexts/{context_id}', () => {
-  it('answers the messages with the agent and its user', async () => {
+  it("returns the messages with the agent and the title, and states whether the conversation is the caller's and whether it is shared", async () => {
     const id = await begin('What is a mill?');
     const { status, body } = await read(id);
     expect(status).toBe(200);
@@ -127,7 +127,7 @@ describe('GET /api/v1/contexts/{context_id}', () => {
 });
 
 describe('PATCH /api/v1/contexts/{context_id}', () => {
-  it('renames, pins and shares without moving the conversation in the list, and records each change', async () => {
+  it('renames, pins and shares a conversation without changing its time of last activity, and writes an audit row for each request', async () => {
     const id = await begin('Draft');
     const before = (await read(id)).body.updated_at;
     const changes = { title: '  Plan  ', pinned: true, shared: true };
@@ -158,7 +158,7 @@ describe('PATCH /api/v1/contexts/{context_id}', () => {
 });
 
 describe('DELETE /api/v1/contexts/{context_id}', () => {
-  it('deletes the conversation and records it', async () => {
+  it('deletes the conversation and writes an audit row', async () => {
     const id = await begin('Forget me');
     expect(await call('DELETE', `/api/v1/contexts/${id}`)).toMatchObject({ status: 200, body: { id } });
     expect((await read(id)).status).toBe(404);
@@ -185,7 +185,7 @@ describe('POST /api/v1/agents/{agent_name}/messages with `replaces`', () => {
 
   const shown = async (id: string) => (await read(id)).body.messages.map(({ content }) => content);
 
-  it('replaces the former message and all messages after it by the new message', async () => {
+  it('replaces the named message and all messages after it with the new message', async () => {
     const id = await begin('What is a mil?');
     await send({ content: 'And then?', context_id: id });
     const [first] = (await read(id)).body.messages;
@@ -217,7 +217,7 @@ describe('POST /api/v1/agents/{agent_name}/messages with `replaces`', () => {
     }
   });
 
-  it('answers 400 for the id of an answer, of a message of another conversation or of a replaced message, and without context_id', async () => {
+  it('answers 400 when `replaces` names an answer, a message of another conversation or a replaced message, or without context_id', async () => {
     const [id, other] = [await begin('One'), await begin('Two')];
     const [asked, answer] = (await read(id)).body.messages;
     const [elsewhere] = (await read(other)).body.messages;

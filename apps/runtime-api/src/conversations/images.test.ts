@@ -152,7 +152,7 @@ describe('a message with images', () => {
     ]);
   });
 
-  it('has its images sent again with later messages, at most 20 images and 8 MiB in all; a note replaces each other image', async () => {
+  it('is sent again with later messages; a request has at most 20 images and 8 MiB of images, and a note replaces each further image', async () => {
     const ten = Array.from({ length: 10 }, (_, n) => given(pngImage(4, 4 + n)));
     const context_id = await begun(ten, 'One');
     await send({ content: 'Two', context_id, images: ten });
@@ -205,7 +205,7 @@ describe('a message with images', () => {
     expect(row?.detail).toEqual({ agent: 'looker', images: 2 });
   });
 
-  it('counts its images in the quota of conversations', async () => {
+  it('counts against the quota of conversations with the size of its text and of its images', async () => {
     const used = async () => {
       const [row] = await runtime.db.prisma.$queryRaw<[{ bytes: number }]>`
         SELECT coalesce(sum(bytes), 0)::float8 AS bytes FROM quota_usage WHERE project = 'Core' AND kind = 'contexts'`;
@@ -237,7 +237,7 @@ describe('the check of a message with images', () => {
     expect(await runtime.db.prisma.contextMessage.count()).toBe(before);
   });
 
-  it('refuses bytes of another format under the name of an image, a damaged image, and an image with too many pixels', async () => {
+  it('refuses a file that is no image although its name ends like one, a damaged image, and an image with too many pixels', async () => {
     const html = Buffer.from('<!doctype html><script>alert(1)</script>');
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>');
     for (const bytes of [html, svg])
@@ -287,7 +287,7 @@ describe('the check of a message with images', () => {
     ]);
   });
 
-  it('leads to 400 when the server of the model refuses the image', async () => {
+  it('passes an image that the server of the model then refuses; the message is answered with 400', async () => {
     model.answerWith({ status: 400, body: { error: { message: 'Could not process image' } } });
     const answer = await send({ content: 'What is this?', images: [given(PNG)] });
     expect(refusal(answer)).toMatchObject([
@@ -322,7 +322,7 @@ describe('the check of a message with images', () => {
 });
 
 describe('a conversation whose model no longer reads images', () => {
-  it('continues, and the model reads that the message had an image', async () => {
+  it('can be continued; the model gets a note in place of the image', async () => {
     const { id } = await runtime.newAgent({ name: 'Changing', model: 'seeing' });
     const { body } = await send({ content: 'What is this?', images: [given(PNG)] }, 'changing');
     await runtime.db.prisma.agent.update({ where: { id }, data: { model: 'house' } });
@@ -337,7 +337,7 @@ describe('a conversation whose model no longer reads images', () => {
 });
 
 describe('a repeated message', () => {
-  it('is stored once when its text and images are the same, and is answered after a failure; with another image, it is a new message', async () => {
+  it('is stored once when its text and images are unchanged, and is answered after a failure; with another image, it is a new message', async () => {
     model.answerWith({ status: 400, body: { error: { message: 'no' } } });
     const failed = await send({ content: 'Look', images: [given(PNG)] });
     expect(failed.status).toBe(400);
@@ -380,7 +380,7 @@ describe('a repeated message', () => {
     expect((await call('GET', pathOf(context_id, now?.images[0]?.id ?? ''))).status).toBe(200);
   });
 
-  it('is refused when the images that it keeps are too large together', async () => {
+  it('is refused when the images that it copies and its new images are together too large', async () => {
     const large = given(largePng(2.6 * 1_048_576));
     const context_id = await begun([large]);
     const { id } = await imageOf(context_id);
@@ -440,7 +440,7 @@ describe('GET /api/v1/contexts/{context_id}/images/{image_id}', () => {
     expect((await call('GET', pathOf(mine, id))).status).toBe(404);
   });
 
-  it('answers 401 without a credential and 403 without the scope', async () => {
+  it('answers 401 without a credential and 403 without the required scope', async () => {
     const context = await begun([given(PNG)]);
     const { id } = await imageOf(context);
     expect((await runtime.as()('GET', pathOf(context, id))).status).toBe(401);
@@ -497,7 +497,7 @@ describe('the images of calls of models', () => {
     expect(arrived).toEqual(['second', 'fourth']);
   });
 
-  it('make their call fail when one of the images was deleted meanwhile, and free the memory for other calls', async () => {
+  it('make the call fail when one of them was deleted meanwhile; the memory is then free for other calls', async () => {
     const open = createImageReader(createContextImages(runtime.db), PNG.length);
     const [gone, kept] = [await stored(), await stored()];
     await runtime.db.prisma.$executeRaw`DELETE FROM context_images WHERE id = ${gone.uuid}::uuid`;
@@ -565,7 +565,7 @@ describe('a run of a message with images', () => {
     release(true);
   });
 
-  it('uses the model of the draft when an unsaved agent is run', async () => {
+  it('uses the model of the draft when the agent is an unsaved draft', async () => {
     const draft = { name: 'Draft', model: 'seeing', content: 'Look', images: [given(PNG)] };
     const { body } = await call('POST', '/api/v1/runs/draft', { json: draft, headers: { prefer: 'wait=30' } });
     expect(body).toMatchObject({ state: 'completed' });

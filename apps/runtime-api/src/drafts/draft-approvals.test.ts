@@ -33,7 +33,7 @@ async function approve(draft: object, subject: string): Promise<void> {
 }
 
 describe('a run of a draft whose tool has the rule ask', () => {
-  it("continues after the approval with the draft's settings, even when its agent was changed meanwhile", async () => {
+  it("continues after the approval with the draft's settings, even when the saved agent has other settings", async () => {
     const slug = await test.newAgent([PAY], STEP);
     const plugin_ids = await pluginsOf(slug);
     await test.runtime.db.prisma.agentPlugin.deleteMany();
@@ -45,7 +45,7 @@ describe('a run of a draft whose tool has the rule ask', () => {
     expect(first).toMatchObject({ content: expect.stringContaining('You pay for ann@example.com.') as string });
   });
 
-  it('waits for a decision and then continues, even when its agent was never saved', async () => {
+  it("waits for a decision and then continues, even when the draft's agent was never saved", async () => {
     const slug = await test.newAgent([PAY], STEP);
     const plugin_ids = await pluginsOf(slug);
     await approve({ name: 'New Payer', plugin_ids }, 'new-payer');
@@ -53,7 +53,7 @@ describe('a run of a draft whose tool has the rule ask', () => {
     expect(test.received).toHaveLength(1);
   });
 
-  it('applies a rule of the draft that is stricter than the rule of the tool, and ignores a looser one', async () => {
+  it('applies a rule of the draft that is stricter than the rule of the tool; the draft cannot loosen the rule of the tool', async () => {
     const slug = await test.newAgent([{ name: 'look', rule: 'allow' }], [{ tool: 'look' }]);
     const json = { content: 'Go.', agent: slug, plugin_ids: await pluginsOf(slug), ask_tools: ['plugins/*'] };
     const { body } = await test.call('POST', '/api/v1/runs/draft', { json, headers: { prefer: 'wait=30' } });

@@ -73,7 +73,7 @@ describe('POST /api/v1/runs/draft', () => {
     expect((await read(id)).state).toBe('completed');
   });
 
-  it('continues the conversation even after the draft was changed, and the conversation is in no list', async () => {
+  it('continues the conversation of an earlier draft even after the draft was changed; no list contains the conversation', async () => {
     const first = (await run({ agent: 'guide' })).body as Run;
     const second = await run({
       agent: 'guide',
@@ -129,7 +129,7 @@ describe('POST /api/v1/runs/draft', () => {
     expect(model.requests).toEqual([]);
   });
 
-  it('answers 403 without agents:write or agents:message, and without mcp:call when a server is used; each refusal is recorded', async () => {
+  it('answers 403 when the token lacks agents:write, agents:message or, for an MCP server, mcp:read; each refusal is recorded', async () => {
     const server = await runtime.db.prisma.mcpServer.create({
       data: {
         ...{ id: crypto.randomUUID(), project: 'Core', name: 'Shop', slug: 'shop', url: 'http://127.0.0.1:9/mcp' },

@@ -33,7 +33,7 @@ const sweep = (minAgeMs?: number) =>
   sweepFiles({ db: runtime.db, storage: runtime.storage, ...(minAgeMs !== undefined && { minAgeMs }) });
 
 describe('the sweep of files', () => {
-  it('removes files without a row, and no other files', async () => {
+  it('removes stored files for which the database has no row, and no other files', async () => {
     const form = new FormData();
     form.set('path', 'kept');
     form.set('file', new Blob(['kept']));

@@ -172,7 +172,7 @@ describe('POST /api/v1/files', () => {
     ['a control character', [['path', 'a\u0007b'], file], 'path', 'must not have control characters'],
     ['a line feed', [['path', 'a\nb'], file], 'path', 'must not have control characters'],
     ['a right-to-left override', [['path', 'a\u202egpj.exe'], file], 'path', 'must not have control characters'],
-  ])('answers 400 for %s, naming the field, and stores nothing', async (_case, parts, field, reason) => {
+  ])('answers 400 for %s, names the invalid field, and stores nothing', async (_case, parts, field, reason) => {
     const count = [await stored(), await rows()];
     expect(detailsOf(await send(...parts))).toMatchObject({
       status: 400,
@@ -234,7 +234,7 @@ describe('POST /api/v1/files', () => {
     expect([await stored(), await rows()]).toEqual(count);
   });
 
-  it('repeats its answer for the same Idempotency-Key, and answers 409 to another file, path or type', async () => {
+  it('repeats its first answer to a repeated Idempotency-Key, and answers 409 when file, path or type then differ', async () => {
     const keyed = (key: string, ...parts: Part[]) =>
       call('POST', path, { body: formOf(...parts), headers: { 'idempotency-key': key } });
     const first = await keyed('once', ['path', 'a'], ['file', blob('one'), 'x']);
@@ -272,7 +272,7 @@ describe('GET /api/v1/files/{file_id}', () => {
     file = await upload(bytes, 'a/"Größe".html', 'text/html');
   });
 
-  it('answers the bytes with headers that make a browser save them and never run them', async () => {
+  it('returns the bytes with headers that make a browser save them and never run them', async () => {
     const answer = await download(file.id);
     expect(answer.status).toBe(200);
     expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
@@ -289,7 +289,7 @@ describe('GET /api/v1/files/{file_id}', () => {
     });
   });
 
-  it('answers the record, with its own entity tag, when the client prefers JSON', async () => {
+  it('returns the record, with its own entity tag, when the client prefers JSON', async () => {
     for (const accept of ['application/json', 'application/json, text/html;q=0.5']) {
       const answer = await call('GET', `${path}/${file.id}`, { headers: { accept } });
       expect([answer.status, answer.body]).toEqual([200, file]);
@@ -314,27 +314,30 @@ describe('GET /api/v1/files/{file_id}', () => {
     expect(answer.headers.get('content-length')).toBe(String(end - start));
   });
 
-  it.each(['bytes=200000-', 'bytes=999999-9999999', 'bytes=-0'])('answers 416 with the size to %s', async (range) => {
-    const answer = await call('GET', `${path}/${file.id}`, { headers: { range, accept: '*/*' } });
-    expect(detailsOf(answer)).toMatchObject({ status: 416, code: 'RANGE_NOT_SATISFIABLE' });
-    expect(answer.headers.get('content-range')).toBe('bytes */200000');
-  });
+  it.each(['bytes=200000-', 'bytes=999999-9999999', 'bytes=-0'])(
+    'answers 416 and the size of the file to the range %s',
+    async (range) => {
+      const answer = await call('GET', `${path}/${file.id}`, { headers: { range, accept: '*/*' } });
+      expect(detailsOf(answer)).toMatchObject({ status: 416, code: 'RANGE_NOT_SATISFIABLE' });
+      expect(answer.headers.get('content-range')).toBe('bytes */200000');
+    },
+  );
 
   it.each(['bytes=5-1', 'bytes=a-b', 'bytes=-', 'bytes=0-1,5-6', 'lines=1-2'])(
-    'answers the whole file to %s, which is not a single range',
+    'returns the whole file for the header Range %s, which is not a single range',
     async (range) => {
       const answer = await download(file.id, { range });
       expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([200, 200_000]);
     },
   );
 
-  it('answers a range only when If-Range names the current entity tag', async () => {
+  it('returns a range, and not the whole file, only when If-Range names the current entity tag', async () => {
     const status = async (tag: string) => (await download(file.id, { range: 'bytes=0-0', 'if-range': tag })).status;
     expect(await status('"c-1-bytes"')).toBe(206);
     for (const tag of ['"c-1"', 'W/"c-1-bytes"', 'Wed, 21 Oct 2026 07:28:00 GMT']) expect(await status(tag)).toBe(200);
   });
 
-  it('answers 304 for the current entity tag, with separate tags for bytes and record', async () => {
+  it('answers 304 to the current entity tag; the bytes and the record have separate entity tags', async () => {
     const status = async (tag: string, accept: string) =>
       (await download(file.id, { 'if-none-match': tag, accept })).status;
     expect(await status('"x", "c-1-bytes"', '*/*')).toBe(304);
@@ -343,13 +346,13 @@ describe('GET /api/v1/files/{file_id}', () => {
     expect(await status('"c-1-bytes"', 'application/json')).toBe(200);
   });
 
-  it('answers HEAD with the headers alone, for any range', async () => {
+  it('answers HEAD with the headers of the whole file and without a body, even when a range is requested', async () => {
     const answer = await download(file.id, { range: 'bytes=0-9' }, 'HEAD');
     expect([answer.status, answer.headers.get('content-length'), await answer.text()]).toEqual([200, '200000', '']);
     expect(answer.headers.get('content-type')).toBe('text/html');
   });
 
-  it('answers 404 to another project, in the same bytes as for an unknown file', async () => {
+  it('answers 404 to another project; the answer is the same as for an unknown file', async () => {
     const [hidden, absent] = [
       await foreign('GET', `${path}/${file.id}`),
       await foreign('GET', `${path}/fl_${'0'.repeat(22)}`),

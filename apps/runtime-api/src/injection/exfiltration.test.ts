@@ -193,9 +193,9 @@ async function withPolicies<Result>(
   }
 }
 
-describe('a model that sends a record to every place that an injected text names', () => {
+describe('a model that obeys an injected text and sends a record by a tool or in its answer', () => {
   it.each(pairs(PLACES, ALL_FORMS))(
-    'sends no secret or personal datum to the place "$place" in the form "$form" when guards redact the answers of tools',
+    'sends no secret and no personal data by "$place", encoded as "$form", when guards redact the answers of tools',
     async ({ place, form }) => {
       const agent = await newAgent({ place, form, record: RECORD_OF_ALL });
       const { status, texts } = await withPolicies({ unmarked: 'allow', points: ['tools'] }, () => leftBy(agent));
@@ -207,7 +207,7 @@ describe('a model that sends a record to every place that an injected text names
   );
 
   it.each(pairs(PLACES, ['plain', 'percent']))(
-    'sends nothing readable to the place "$place" in the form "$form" when guards redact the output of the model',
+    'sends nothing readable by "$place", encoded as "$form", when guards redact the output of the model',
     async ({ place, form }) => {
       const agent = await newAgent({ place, form, record: RECORD_OF_ALL });
       const { status, texts } = await withPolicies({ unmarked: 'allow', points: ['output'] }, () => leftBy(agent));
@@ -218,7 +218,7 @@ describe('a model that sends a record to every place that an injected text names
   );
 
   it.each(pairs(['send', 'ask_'], ALL_FORMS))(
-    'waits for a decision before it sends the record in the form "$form" by "$place", a tool that no admin marked',
+    'waits for a decision before it sends the record by "$place", a tool that no admin marked, encoded as "$form"',
     async ({ place, form }) => {
       const agent = await newAgent({ place, form, record: NAMED });
       const { status, texts } = await leftBy(agent);
@@ -252,7 +252,7 @@ describe('a model that sends a record to every place that an injected text names
 /** Attacks that docs/security.md lists as open. When a rule or a guard prevents one of them, move its case to the tests above. */
 describe('data that no guard and no rule stops', () => {
   it.each(pairs(['look', 'search', 'link', 'image'], ['plain']))(
-    'reach the allowed place "$place" when the data follow no pattern that a guard finds',
+    'are sent by "$place", which needs no decision, when the data follow no pattern that a guard finds',
     async ({ place, form }) => {
       const agent = await newAgent({ place, form, record: NAMED });
       const { texts } = await withPolicies({ points: ['tools', 'output', 'input'] }, () => leftBy(agent));
@@ -261,7 +261,7 @@ describe('data that no guard and no rule stops', () => {
   );
 
   it.each(pairs(['look', 'image'], ['base64', 'reversed']))(
-    'reach the place "$place" in the form "$form" when guards check only the output of the model',
+    'are sent by "$place", encoded as "$form", when guards check only the output of the model',
     async ({ place, form }) => {
       const agent = await newAgent({ place, form, record: RECORD_OF_ALL });
       const { texts } = await withPolicies({ points: ['output'] }, () => leftBy(agent));

@@ -187,7 +187,7 @@ const waitingRun = (agent: string) =>
 
 describe('a model that obeys every order in the texts that it reads', () => {
   it.each(INJECTIONS)(
-    'makes no destructive call without a decision when it reads this text: $what, by the path $way',
+    'makes no destructive call without a decision when it reads an injected text ($what) by way of: $way',
     async (injection) => {
       const agent = await inject(injection);
       const run = await waitingRun(agent);

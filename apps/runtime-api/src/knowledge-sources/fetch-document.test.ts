@@ -153,7 +153,7 @@ describe('fetchDocument', () => {
     expect(await failureOf(fetchDocument('https://nobody.invalid/', NOTHING, options))).toBe('unresolvable!');
   });
 
-  it('sends the validators only to the address that sent them, and returns undefined for the answer 304', async () => {
+  it('sends ETag and Last-Modified back only to the address that sent them, and returns undefined for the answer 304', async () => {
     const known = { etag: '"a"', last_modified: 'Fri, 27 Nov 2026 10:00:00 GMT', final_url: `${server.url}/page` };
     answer = (request, response) => {
       if (request.url === '/old') response.writeHead(302, { location: '/page' }).end();

@@ -99,7 +99,7 @@ const decisions = async (action: string) => {
 };
 
 describe('POST /knowledge-sources', () => {
-  it('fetches the page and makes its passages searchable; each passage names the source and its URL, and is read by its id', async () => {
+  it('fetches the page and makes its passages searchable; each passage names the source and its URL, and can be read by its id', async () => {
     serve('/rules', 'text/html; charset=utf-8', '<h1>Mills</h1><script>x</script><p>The zephyr mill grinds at night.');
     const source = await fetched('/rules#part', { tags: ['rules'] });
     expect(source).toMatchObject({
@@ -121,7 +121,7 @@ describe('POST /knowledge-sources', () => {
     expect((await foreign('GET', `/api/v1/content/${String(found?.id)}`)).status).toBe(404);
   });
 
-  it('reads Markdown, plain text, PDF with pages, and DOCX', async () => {
+  it('reads Markdown, plain text, PDF and DOCX', async () => {
     serve('/a.md', 'text/markdown', '# Alpha\n\nThe aardvark digs.');
     serve('/b', 'text/plain', 'The bandicoot sleeps.');
     serve('/c', 'application/pdf', pdfOf([['Nothing.'], ['The capybara swims.']]));
@@ -132,7 +132,7 @@ describe('POST /knowledge-sources', () => {
       expect((await search(word))[0]?.knowledge_source?.id).toBe(sources[index]?.id);
   });
 
-  it('sends the model of an agent with one of the tags the passages, with addresses for citations, and taints the run', async () => {
+  it("adds passages, with addresses for citations, to the messages of an agent that has one of the source's tags, and taints the run", async () => {
     serve('/warranty', 'text/html', '<p>The tornado mill has a warranty of nine years.');
     await fetched('/warranty', { tags: ['warranties'] });
     await runtime.newAgent({ name: 'Clerk', content_tags: ['warranties'] });
@@ -174,7 +174,7 @@ describe('POST /knowledge-sources', () => {
     expect([status, text.includes(`"${field}"`), text.includes(reason)]).toEqual([400, true, true]);
   });
 
-  it('answers 409, naming the URL, when the project has a source of this URL; another project may use the URL', async () => {
+  it('answers 409 and names the field url when the project has a source with this URL; another project may use the same URL', async () => {
     const { id } = await create('/twice');
     const { status, text } = await by('POST', PATH, { json: { name: 'Again', url: `${site.url}/twice` } });
     expect([status, text.includes('"url"')]).toEqual([409, true]);
@@ -226,7 +226,7 @@ describe('a fetch that returns no text', () => {
       'not what the server calls them',
       (_request, response) => response.writeHead(200, { 'content-type': 'text/plain' }).end(Buffer.from([0xff, 0, 1])),
     ],
-  ])('sets the failure %s with a message for people, and is not repeated', async (code, words, answer) => {
+  ])('stores the failure %s with a message for people, and is not repeated', async (code, words, answer) => {
     if (answer) pages.set('/bad', answer);
     const { failure, state, passages, next_fetch_at } = await fetched('/bad');
     expect({ code: failure?.code, state, passages, next_fetch_at }).toEqual({
@@ -290,7 +290,7 @@ describe('a fetch while the quota for content is used up', () => {
 });
 
 describe('an unchanged document', () => {
-  it('is neither sent nor indexed again while its ETag is the same', async () => {
+  it('is neither sent by its server nor indexed again while its ETag is the same', async () => {
     serveTagged('/tagged', '"one"', '<p>The marble mill.');
     const source = await fetched('/tagged');
     const before = await runtime.db.prisma.passage.findMany({ where: { file_id: uuidOf(source) } });
@@ -318,7 +318,7 @@ describe('an unchanged document', () => {
 });
 
 describe('PATCH /knowledge-sources/{source_id}', () => {
-  it('indexes an unchanged document again under its new name and its new tags', async () => {
+  it('indexes an unchanged document again under the new name and the new tags of its source', async () => {
     serveTagged('/named', '"one"', '<p>The cobalt mill.');
     const source = await fetched('/named', { tags: ['old'] });
     const { status, body } = await by('PATCH', `${PATH}/${source.id}`, { json: { name: 'Guide', tags: ['new'] } });
@@ -386,7 +386,7 @@ describe('PATCH /knowledge-sources/{source_id}', () => {
 });
 
 describe('POST /knowledge-sources/{source_id}/refresh', () => {
-  it('writes an audit row, but has no effect while the source waits for a fetch or is being fetched', async () => {
+  it('requests a fetch and writes an audit row, unless the source already waits for a fetch or is being fetched', async () => {
     const source = await fetched('/nothing');
     const before = (await decisions('knowledge_source.refresh')).length;
     await setRow(source, { state: 'waiting', next_at: new Date(Date.now() + 3_600_000) });
@@ -415,13 +415,13 @@ describe('DELETE /knowledge-sources/{source_id}', () => {
   });
 });
 
-describe('the work of several processes', () => {
+describe('several processes that fetch knowledge sources', () => {
   const row = (path: string, changes: object = {}) => ({
     ...{ id: newId(), project: 'Core', name: path, url: site.url + path, tags: [], attempt: 1 },
     ...{ created_by: runtime.owner.id, next_at: new Date(), ...changes },
   });
 
-  it('fetches each source once, a few sources of a project at the same time, and does not delay the sources of other projects', async () => {
+  it('fetch each source once, and only a few sources of a project at the same time, so that sources of other projects are not delayed', async () => {
     await runtime.start();
     await runtime.start();
     let atOnce = 0;
@@ -450,7 +450,7 @@ describe('the work of several processes', () => {
     expect(isOtherServed).toBe(true);
   });
 
-  it('continues the fetch of a process that died, and gives up a source after five attempts in which the process died', async () => {
+  it('continue the fetch of a process that died, and give up a source after five attempts in which the process died', async () => {
     serve('/dead', 'text/html', '<p>The pewter mill.');
     const taken = { state: 'fetching', next_at: new Date(Date.now() - 1) };
     const [dead, deadly] = [row('/dead', { ...taken, tries: 1 }), row('/deadly', { ...taken, tries: 5 })];
@@ -462,7 +462,7 @@ describe('the work of several processes', () => {
     expect(await search('pewter')).toHaveLength(1);
   });
 
-  it("fetches a source only when it is due, and then sets the next time in the source's time zone", async () => {
+  it('fetch a source only when it is due, and then set its next time by its schedule and time zone', async () => {
     serve('/clock', 'text/html', '<p>Clock.');
     const schedule = { schedule: '30 3 * * *', timezone: 'Asia/Kolkata', state: 'ready' };
     const later = row('/later', { ...schedule, next_at: new Date(Date.now() + 3_600_000) });

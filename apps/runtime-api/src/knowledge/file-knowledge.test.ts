@@ -65,7 +65,7 @@ async function passageCount(path: string): Promise<number> {
 }
 
 describe('PUT /files/{file_id}/knowledge', () => {
-  it('makes the passages of a PDF searchable, even by misspelt words; each passage names file and page, and is read by its id', async () => {
+  it('makes the passages of a PDF searchable, even by misspelt words; each passage names file and page, and can be read by its id', async () => {
     const id = await upload(
       'rules/handbook.pdf',
       pdfOf([['Parcels take two days.'], ['A quagmire delays shipments to Reykjavik.']]),
@@ -88,7 +88,7 @@ describe('PUT /files/{file_id}/knowledge', () => {
     expect((await foreign('GET', `/api/v1/content/${String(first?.id)}`)).status).toBe(404);
   });
 
-  it('sends the model of an agent with one of the tags passages about the message, with addresses for citations', async () => {
+  it("adds passages about the message, with addresses for citations, to the messages of an agent that has one of the file's tags", async () => {
     const id = await upload(
       'warranty.md',
       '# Mills\n\nThe zephyr mill has a warranty of seven years.\n\n# Else\n\nNothing of it.',
@@ -121,13 +121,13 @@ describe('PUT /files/{file_id}/knowledge', () => {
     await pollUntil(async () => (await passageCount('again.txt')) === 1);
   });
 
-  it('fails for a file whose format is not supported, with a message that lists the supported formats', async () => {
+  it('leads to the state failed for a file whose format is not supported; the message lists the supported formats', async () => {
     const id = await upload('picture.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0xff]));
     expect(await index(id)).toMatchObject({ state: 'failed', passages: 0, failure: { code: 'unsupported' } });
     expect((await knowledgeOf(id)).failure?.message).toContain('Upload PDF, DOCX');
   });
 
-  it("fails without storing any passage when the project's quota for content is used up", async () => {
+  it("leads to the state failed, and leaves no passages, when the project's quota for content is used up", async () => {
     const id = await upload(
       'much.txt',
       Array.from({ length: 3_000 }, (_, n) => `Verbose paragraph ${n}.`).join('\n\n'),
@@ -142,7 +142,7 @@ describe('PUT /files/{file_id}/knowledge', () => {
     expect(await readQuotaDrift(database.url)).toEqual([]);
   });
 
-  it('continues in another process when the process that read the file has died', async () => {
+  it('is completed by another process when the process that was reading the file has died', async () => {
     const id = await upload('gone.txt', 'The obelisk stands in the park.');
     const uuid = (await runtime.db.prisma.file.findFirstOrThrow({ where: { path: 'gone.txt' } })).id;
     await runtime.db.prisma.fileKnowledge.create({
@@ -160,7 +160,7 @@ describe('PUT /files/{file_id}/knowledge', () => {
     expect(await search('obelisk')).toHaveLength(1);
   });
 
-  it('answers 403 without the scope files:read, which is not needed to read passages, and records the refusal', async () => {
+  it('answers 403 without the scope files:read, even with content:read and content:write, and records the refusal', async () => {
     const id = await upload('secret.txt', 'Not for everyone.');
     const writer = runtime.as(await runtime.newToken({ scopes: ['content:write', 'content:read'] }));
     expect((await writer('PUT', `/api/v1/files/${id}/knowledge`, { json: {} })).status).toBe(403);

@@ -98,7 +98,7 @@ describe('knowledge from content', () => {
     for (const other of ['Iceland', 'no tag', 'inactive item', 'another project']) expect(known).not.toContain(other);
   });
 
-  it('taints the run that reads it: the answer is marked, and the audit row of a later call names knowledge as the source', async () => {
+  it('taints the run that reads it: the answer is marked, and the audit row of a later tool call names knowledge as the source', async () => {
     const agent = await newAgent([tag]);
     model.answerWith(() =>
       model.requests.length === 1

@@ -206,7 +206,7 @@ describe('a registry with more than 1,000 entries', () => {
     expect(namesOf(second.body)).toHaveLength(1);
   });
 
-  it('tools/list of the built-in MCP server returns a cursor after 500 agents, and each agent once over all pages', async () => {
+  it('tools/list of the built-in MCP server returns a cursor after 500 agents, and returns each agent once over all pages', async () => {
     const names: string[] = [];
     let [pages, cursor]: [number, string | undefined] = [0, undefined];
     do {

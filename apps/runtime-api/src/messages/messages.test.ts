@@ -277,14 +277,14 @@ describe('a stored answer', () => {
 });
 
 describe('POST /api/v1/agents/{agent_name}/messages with an invalid request', () => {
-  it('answers 400 for a stopped agent, naming agent_name, and stores nothing', async () => {
+  it('answers 400 for an inactive agent, names the field agent_name, and stores nothing', async () => {
     await runtime.newAgent({ name: 'Stopped', status: 'inactive' });
     expectError(await send({ content: 'Hi' }, { agent: 'stopped' }), 400, 'VALIDATION_ERROR', 'agent_name');
     expect(await turnsOf('stopped')).toEqual([]);
     expect(model.requests).toEqual([]);
   });
 
-  it('answers 404 in the same bytes for an unknown agent and for an agent of another project', async () => {
+  it('answers 404 with the same body for an unknown agent and for an agent of another project', async () => {
     await runtime.newAgent({ name: 'Foreign', project: 'Commerce' });
     const answers = await Promise.all(
       ['nobody', 'foreign', 'HELPER', 'helper%00'].map((agent) => send({ content: 'Hi' }, { agent })),
@@ -293,7 +293,7 @@ describe('POST /api/v1/agents/{agent_name}/messages with an invalid request', ()
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   });
 
-  it('answers 404 in the same bytes for an unknown context and for a context of another user, agent or project', async () => {
+  it('answers 404 with the same body for an unknown context and for a context of another user, agent or project', async () => {
     await runtime.newAgent({ name: 'Second' });
     const eve = await runtime.newUser('eve@example.com');
     const { client_id, client_secret } = await runtime.db.transaction((tx) =>
@@ -410,7 +410,7 @@ describe('a run of an agent', () => {
     },
   );
 
-  it('is retried after a temporary failure of the model, and the client gets its answer', async () => {
+  it('is retried after a temporary failure of the model, and the client gets the answer', async () => {
     let tries = 0;
     const { by } = await fresh(() => ((tries += 1) === 1 ? { status: 500 } : 'Second try.'));
     expect((await sent({ content: 'Hi' }, { by })).content).toBe('Second try.');
@@ -427,7 +427,7 @@ describe('a run of an agent', () => {
     expect(await runtime.db.prisma.usageEvent.count({ where: { subject_id: id } })).toBe(1);
   });
 
-  it('that fails returns the id of its conversation in X-Context-Id, so that a retry continues that conversation', async () => {
+  it('returns, when it fails, the id of its conversation in X-Context-Id; a retry with this id continues the conversation', async () => {
     await runtime.newAgent({ name: 'Stumbling' });
     model.answerWith({ status: 400 });
     const failed = await send({ content: 'Hi there' }, { agent: 'stumbling' });
@@ -441,7 +441,7 @@ describe('a run of an agent', () => {
     ]);
   });
 
-  it('that fails marks its message as failed, and the model does not get the message again until it is resent', async () => {
+  it('marks its message as failed when it fails; the model gets the message again only when the user sends it again', async () => {
     const { id } = await runtime.newAgent({ name: 'Faulty' });
     const marks = async () =>
       (
@@ -513,7 +513,7 @@ describe('a run of an agent', () => {
 describe('Idempotency-Key on messages', () => {
   const keyed = (key: string) => ({ headers: { 'idempotency-key': key } });
 
-  it('repeats the answer without calling the model again', async () => {
+  it('returns the first answer when it is sent again, without another call of the model', async () => {
     const key = newId();
     const first = await send({ content: 'Hi' }, keyed(key));
     const again = await send({ content: 'Hi' }, keyed(key));
@@ -530,7 +530,7 @@ describe('Idempotency-Key on messages', () => {
     expectError(await send({ content: 'Hi' }, { agent: 'third', ...keyed(key) }), 409, 'CONFLICT');
   });
 
-  it('runs the message once for ten concurrent requests', async () => {
+  it('leads to only one run when ten concurrent requests have the same key', async () => {
     const key = newId();
     const answers = await Promise.all(Array.from({ length: 10 }, () => send({ content: 'Once' }, keyed(key))));
     for (const { status, headers } of answers) {
@@ -676,7 +676,7 @@ describe('rate limits of messages', () => {
   const limits = ({ headers }: ClientAnswer) =>
     ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`)));
 
-  it('admit 60 messages a minute, send the limit with each answer to a message, and do not count other requests', async () => {
+  it('admit 60 messages a minute and do not count other requests; each answer to a message has the limit in its headers', async () => {
     const replica = await runtime.start({ multiplier: 1, now: () => at });
     const by = replica.as(await runtime.newToken());
     const first = await send({ content: 'Hi' }, { by });

@@ -136,7 +136,7 @@ describe('POST /api/v1/agents/{agent_name}/messages, streamed', () => {
     ['', 'application/json, text/event-stream', false],
     ['', '*/*', false],
     ['?stream=false', 'text/event-stream', false],
-  ])('streams for query "%s" and Accept "%s": %s', async (query, accept, streamed) => {
+  ])('answers query "%s" and Accept "%s" with a stream: %s', async (query, accept, streamed) => {
     const response = await post({ query, accept });
     await response.body?.cancel();
     expect(response.headers.get('content-type')?.startsWith('text/event-stream')).toBe(streamed);
@@ -162,7 +162,7 @@ describe('POST /api/v1/agents/{agent_name}/messages, streamed', () => {
     },
   );
 
-  it("ends a failed stream with the runtime API's error and keeps the message for a retry", async () => {
+  it("ends the stream with an error in the runtime API's form when the model fails; the message can then be sent again", async () => {
     model.answerWith({ status: 400 });
     const events = await stream();
     expect(events.map(({ event }) => event)).toEqual(['message.started', 'error']);
@@ -179,7 +179,7 @@ describe('POST /api/v1/agents/{agent_name}/messages, streamed', () => {
     expect(model.requests.at(-1)?.body.messages.filter(({ role }) => role === 'user')).toHaveLength(1);
   });
 
-  it('records the usage of an interrupted answer, and does not count it as a message', async () => {
+  it('records the usage of an interrupted answer as that of a step, not as that of a message', async () => {
     await runtime.newAgent({ name: 'Broken' });
     model.answerWith({ content: 'one two three four', reset: true, resetAfter: 3 });
     const events = await stream({ agent: 'broken' });

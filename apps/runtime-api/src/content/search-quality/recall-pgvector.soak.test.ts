@@ -100,7 +100,7 @@ describe.each([
     ['queries', queries, () => 0.95],
     ['paraphrases', paraphrases, (words: number) => words + 0.01],
   ] as const)(
-    'finds the documents of 95 percent of the queries, and those of more paraphrases than a search by words alone: %s',
+    'with vectors finds 95 percent of the documents for queries, and more documents for paraphrases than without vectors: %s',
     async (kind, asked, least) => {
       const words = await measureRecall(asked, (text) => search(project, text, false));
       const both = await measureRecall(asked, (text) => search(project, text, true));

@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const search = async (text: string) => (await searchContent(runtime.db, { project: 'Core', text, limit: 10 })).results;
 
-it('the search finds the documents of misspelt queries: recall at 10 is at least 0.95, and at least 75 % of first results are right', async () => {
+it('the search finds the document for at least 95 % of misspelt queries among the first ten results, and for 75 % as the first result', async () => {
   const recall = await measureRecall(queries, search);
   process.stdout.write(recallText(`${queries.length} queries by words`, recall));
   process.stdout.write(`missed ${JSON.stringify(recall.missed)}\n`);
@@ -30,7 +30,7 @@ it('the search finds the documents of misspelt queries: recall at 10 is at least
   expect(recall.at1).toBeGreaterThanOrEqual(0.75);
 });
 
-it('the search by words finds fewer than half of the documents that a question describes in other words', async () => {
+it('the search by words finds the document for fewer than half of the questions that use other words than their documents', async () => {
   const recall = await measureRecall(paraphrases, search);
   process.stdout.write(recallText(`${paraphrases.length} paraphrases by words`, recall));
   expect(paraphrases).toHaveLength(60);

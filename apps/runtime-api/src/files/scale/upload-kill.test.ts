@@ -70,7 +70,7 @@ async function keepUploading(url: string, bytes: Buffer<ArrayBuffer>, onAnswer: 
 
 describe.each(PLACES)('a process killed amid uploads to $place', ({ place, size }) => {
   it(
-    `leaves, in ${kills} kills, no row without its whole file, every acknowledged file and, after a sweep, no file without a row`,
+    `leaves all acknowledged files, no row without its whole file and, after a sweep, no file without a row (after ${kills} kills)`,
     async () => {
       const bytes = randomBytes(size);
       const digest = createHash('sha256').update(bytes).digest();

@@ -50,7 +50,7 @@ async function index(name: string | null = 'house') {
 const isDone = () => pollUntil(async () => (await runtime.db.prisma.vectorWork.count()) === 0);
 
 describe('the search of a project with an embedding model', () => {
-  it('finds content that has no word of the question, once all vectors are made, and records the usage', async () => {
+  it('finds content without any word of the question as soon as all vectors are made, and records the usage of the embedding model', async () => {
     await addItem('Carriage', 'The automobile is red.');
     await addItem('Kennel', 'The hound is black.');
     expect(await ask('Which colour has my car?')).not.toContain('is red');
@@ -104,7 +104,7 @@ describe('the search of a project with an embedding model', () => {
     expect([read.includes('needs oil'), read.includes('Sentence 0 is')]).toEqual([true, false]);
   });
 
-  it('combines the ranks by words with the ranks of the nearest vectors, returns the results in pages, and counts the results of both', async () => {
+  it('combines the ranks by words with the ranks of the nearest vectors, returns pages, and counts both kinds of matches in the total', async () => {
     await index();
     const near = { vector: vectorOf('car'), generation: (await settingOf(runtime)).generation, isIndexed: false };
     const search = (more: object) =>
@@ -235,7 +235,7 @@ describe('a process that ends while it makes vectors', () => {
 });
 
 describe('a budget that is used up', () => {
-  it('prevents the making of vectors, and is named as the failure in the search setting', async () => {
+  it('prevents the making of vectors; the search setting of the project then has the failure "budget"', async () => {
     const row = { id: newId(), project: 'Core', name: 'All', level: 'project', period: 'total', unit: 'tokens' };
     await runtime.db.prisma.budget.create({ data: { ...row, amount: 1, created_by: runtime.owner.id } });
     await runtime.db.prisma.$queryRaw`SELECT pg_notify(${SPENDING}, '')::text`;
