@@ -56,7 +56,7 @@ describe('an API key at the runtime API', () => {
     expect((await runtime.as()('GET', '/api/v1/whoami')).status).toBe(401);
   });
 
-  it('is named in the usage of its runs, and of the runs of agents that those runs call', async () => {
+  it('is stored with the usage of the runs that it starts, and with the usage of the agents that these runs call', async () => {
     const { id, call } = await newKey(['agents:message']);
     await runtime.newAgent({ name: 'asker', instructions: 'You ask.', callees: [await agentIdOf(runtime, 'helper')] });
     model.answerWith(({ body: { messages } }) => {
@@ -77,7 +77,7 @@ describe('an API key at the runtime API', () => {
     ]);
   });
 
-  it('is answered 403 without the scope of an endpoint', async () => {
+  it('gets 403 from an endpoint whose scope it lacks', async () => {
     const { call } = await newKey(['content:read']);
     const asked = [
       call('POST', '/api/v1/agents/helper/messages', { json: message }),
@@ -88,7 +88,7 @@ describe('an API key at the runtime API', () => {
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([403, 403, 403, 403]);
   });
 
-  it('may not access accounts, whatever scopes the key and its owner have', async () => {
+  it('cannot access accounts, whatever scopes the key and its owner have', async () => {
     const admin = await runtime.newUser('admin@example.com', { role: 'admin' });
     const { call } = await newKey(['*', 'users:read', 'users:write'], admin);
     expect((await call('GET', '/api/v1/users')).status).toBe(403);
@@ -101,7 +101,7 @@ describe('an API key at the runtime API', () => {
     expect((await call('POST', '/api/v1/agents/elsewhere/messages', { json: message })).status).toBe(404);
   });
 
-  it('records the time of its last use', async () => {
+  it('is stored with the time of its last use', async () => {
     const { id, call } = await newKey(['agents:read']);
     await call('GET', '/api/v1/agents/registry');
     const where = { id: decodeId('key', id) ?? id };

@@ -45,7 +45,7 @@ describe('GET /health', () => {
 });
 
 describe('GET /.well-known/jwks.json', () => {
-  it('answers the public half of the signing key', async () => {
+  it('returns the public part of the signing key', async () => {
     const { status, body } = await runtime.as()('GET', '/.well-known/jwks.json');
     const { x, y } = runtime.signingKey.publicJwk;
     expect([status, body]).toEqual([
@@ -84,7 +84,7 @@ describe('the runtime API without its database', () => {
     expectUnavailable(await replica.as()('POST', '/oauth/token', { body }));
   });
 
-  it('answers 503, not 401, to a valid token', async () => {
+  it('answers 503, not 401, to a request with a valid token', async () => {
     expectUnavailable(await replica.as(await runtime.newToken())('GET', '/api/v1/agents/registry'));
   });
 });
@@ -99,7 +99,7 @@ describe('rate limits of the runtime API', () => {
       Object.entries(Object.groupBy(answers, ({ status }) => status)).map(([status, list]) => [status, list?.length]),
     );
 
-  it('admit 100 requests a minute per IP address, in total for public endpoints, invalid credentials and unknown paths', async () => {
+  it('admit, per IP address, a total of 100 requests a minute to public endpoints, with invalid credentials and to unknown paths', async () => {
     const replica = await runtime.start({ multiplier: 1, now: () => at });
     const [nobody, wrong] = [replica.as(), replica.as('nonsense')];
     expect(limits(await nobody('GET', '/health'))).toEqual([100, 99, reset]);

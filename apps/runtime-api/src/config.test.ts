@@ -13,7 +13,7 @@ describe('loadConfig', () => {
   const secret = { id: 'a', key: Buffer.alloc(32, 7) };
   const secrets = { SECRETS_KEYS: `a:${secret.key.toString('base64')}` };
 
-  it('returns the settings, frozen', () => {
+  it('returns the settings as a frozen object', () => {
     const config = loadConfig({ ...env, ...secrets, UNKNOWN: 'x' });
     expect(config).toMatchObject({ ...env, PORT: 4_003, ADMIN_PORT: 5_003, SECRETS_KEYS: [secret] });
     expect(Object.isFrozen(config)).toBe(true);

@@ -46,7 +46,7 @@ describe('gateway tokens at the runtime API', () => {
     expect(await Promise.all([...good, ...bad].map(statusWith))).toEqual([200, 200, 401, 401]);
   });
 
-  it("reach only the MCP sessions of the token's user", async () => {
+  it("can use only MCP sessions of the token's user", async () => {
     const upstream = await createFakeMcpServer('sessions', [{ name: 'add', inputSchema: { type: 'object' } }]);
     await runtime.newMcpServer({ name: 'sums', url: upstream.url });
     const other = await runtime.newUser('grace@example.com');
