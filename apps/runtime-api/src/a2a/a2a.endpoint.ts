@@ -34,7 +34,7 @@ export function a2aEndpoint(options: A2AEndpointOptions): Router {
   const { db, gate, limiter, messages, runtimeUrl, findAgent, findDeleted, jsonRpc, rest } = options;
   const router = Router({ caseSensitive: true, strict: true });
 
-  /** Requires, on every request, a valid credential with the scope of A2A (A2A 1.0 §7.4). */
+  /** Requires a valid credential with the scope of A2A. A2A 1.0 §7.4 demands this check on every request. */
   async function authenticate(request: Request, response: Response): Promise<Principal> {
     readVersion(request);
     const principal = await gate(request, response, 'credential', 'credential');
@@ -42,7 +42,7 @@ export function a2aEndpoint(options: A2AEndpointOptions): Router {
     return principal;
   }
 
-  /** Finds the agent. An agent of another project is answered like an unknown agent (A2A 1.0 §13.1). @throws AppError not_found */
+  /** Finds the agent. @throws AppError not_found for an unknown agent, and in the same way for an agent of another project (A2A 1.0 §13.1) */
   async function requireAgent(request: Request, response: Response, principal: Principal): Promise<A2ACall> {
     const name = String(request.params['agent']);
     if (!isStorable(name)) throw new AppError('not_found');
@@ -69,7 +69,7 @@ export function a2aEndpoint(options: A2AEndpointOptions): Router {
     throw new AppError('method_not_allowed', { headers: { Allow: 'POST' } });
   });
 
-  // The card needs no credential. A route with its own contract serves it.
+  // Leaves requests for the card to the card's own route, which requires no credential.
   router.use(`${PATH}/.well-known/agent-card.json`, (_request, _response, next) => next('router'));
 
   router.use(PATH, async (request, response, next) => {

@@ -22,7 +22,7 @@ const Card = z.looseObject({
   signatures: z.array(z.object({ protected: text, signature: text })).optional(),
 });
 
-/** Version of a request. A request that names no version has the version 0.3 (A2A 1.0 §3.6). */
+/** The A2A version that a request names. Without it, the version is 0.3 (A2A 1.0 §3.6). */
 const Version = z
   .string()
   .refine((version) => ['1.0', '0.3', ''].includes(version), 'must be 1.0 or 0.3')

@@ -6,7 +6,10 @@ import { getCard, getCardBelowAgent, getCardBesideAgent, getDefaultCard, listCar
 import type { CardStore } from './cards.store.js';
 import type { SignCard, SignedCard } from './sign-card.js';
 
-/** Cache time of five minutes. Clients that read a card before each call need few requests, and a changed card still reaches them soon. */
+/**
+ * Clients may use a card from their cache for five minutes. They can then read the card before each call without a request, and still get changes
+ * soon.
+ */
 const CACHE = 'public, max-age=300';
 /** Pages of every origin may read cards, because they are public. */
 const HEADERS = { 'Cache-Control': CACHE, 'Access-Control-Allow-Origin': '*' };

@@ -30,7 +30,7 @@ beforeEach(() => {
 
 const COMPLETED = TaskState.TASK_STATE_COMPLETED;
 const runIdOf = ({ id }: Task) => decodeId('task', id);
-/** The first event of a stream, and the rest of the stream. */
+/** Reads the first event of a stream, which contains the task. @throws Error when the first event has no task */
 async function firstOf(events: AsyncGenerator): Promise<Task> {
   const { value } = (await events.next()) as { value: { payload?: { $case: string; value: Task } } };
   if (value.payload?.$case !== 'task') throw new Error('a stream begins with its task');

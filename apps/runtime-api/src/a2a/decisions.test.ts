@@ -52,7 +52,7 @@ const decides = (task: Task, approvals: object[], asMetadata: boolean): SendMess
 };
 const named = (error: unknown) => (error as Error).name;
 
-/** Creates an agent whose model requests these payments, and a task that waits for decisions about them. */
+/** Creates an agent whose model requests payments of these amounts, and starts a task, which then waits for decisions about the payments. */
 async function asking(client: (slug: string) => Promise<Client>, ...euros: number[]) {
   const slug = await test.newAgent([PAY], euros.map(pay));
   const by = await client(slug);

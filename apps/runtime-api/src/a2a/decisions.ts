@@ -11,7 +11,7 @@ const REASON_LENGTH = 2_000;
 
 /** A decision about one tool call. */
 export interface TaskDecision {
-  /** Id of the approval in the form of the API. */
+  /** Public id of the approval (`apr_…`). */
   approval: string;
   decision: ApprovalDecision;
 }
@@ -79,7 +79,7 @@ const HOW = 'message: answer with "approve" or "refuse" and the id of the call, 
  * Reads the decisions in a message. A message decides either about all pending calls, in its metadata or in a data part, or about one call, in its
  * text. Each decision names the id of its call, so that an old message cannot decide about a new call.
  *
- * @throws RequestMalformedError
+ * @throws RequestMalformedError when the message contains no decision, or its data do not decide exactly once about each pending call
  */
 export function decisionsIn({ parts, metadata, extensions }: Message, calls: readonly PendingCall[]): TaskDecision[] {
   const data = parts.flatMap(({ content }) => (content?.$case === 'data' ? [content.value as unknown] : []));

@@ -14,7 +14,7 @@ export interface Follow {
 /** Wait reasons of runs whose task may be `input-required` or `auth-required`. With any other wait reason, the task is `working`. */
 const INTERRUPTING: ReadonlySet<WaitReason> = new Set(['approval', 'input', 'connection', 'child']);
 
-/** Whether a stream ends in this state. It ends when the task has ended or waits for its user (A2A 1.0 §3.1.2). */
+/** Whether the task's state ends its streams: the task has ended or waits for its user (A2A 1.0 §3.1.2). */
 const isInterrupted = ({ state }: StoredTask) => state !== 'working';
 
 /**
@@ -37,7 +37,7 @@ export async function* followTask({
   }
   for await (const { status, events: next } of events) {
     const chunks = readChunks(next);
-    // The current task contains the whole answer that has been written so far.
+    // The first event is the task with all of the answer that has been written so far.
     if (!isShown) {
       const shown = { ...first, chunks };
       yield { payload: { $case: 'task', value: toTask(shown, view) } };

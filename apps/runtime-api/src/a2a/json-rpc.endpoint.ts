@@ -20,7 +20,7 @@ const SENDING = ['SendMessage', 'SendStreamingMessage', 'message/send', 'message
 /** Methods whose answers are streams of events, in both versions. */
 const STREAMING = ['SendStreamingMessage', 'SubscribeToTask', 'message/stream', 'tasks/resubscribe'];
 
-/** JSON-RPC 2.0 over HTTP (A2A 1.0 §9), in the version that the request names. A request that names no version is of 0.3 (§3.6.2). */
+/** Serves JSON-RPC 2.0 over HTTP (A2A 1.0 §9) in the A2A version that the request names. Without a version, it is 0.3 (§3.6.2). */
 export function createJsonRpc(handler: A2ARequestHandler) {
   const transports = {
     '1.0': {
@@ -42,7 +42,7 @@ export function createJsonRpc(handler: A2ARequestHandler) {
     /** Whether the answer is a stream of events. */
     isStreaming: ({ body }: RequestWith<Rpc | undefined>): boolean => STREAMING.includes(String(body?.['method'])),
 
-    /** Reads the body. @throws A2AError, BodyFault */
+    /** Reads the body. @throws A2AError for an unsupported version or an invalid body; BodyFault when the body is not a JSON-RPC request */
     read(request: Request): void {
       const version = versionOf(request);
       if (!(version in transports))
@@ -104,7 +104,7 @@ const RpcRequest = z.looseObject({
   method: z.string().min(1),
 });
 
-/** @throws BodyFault */
+/** @throws BodyFault when the body is not a request of JSON-RPC 2.0 */
 function requestOf(body: Rpc): Rpc {
   if (!RpcRequest.safeParse(body).success) throw notARequest();
   return body;
@@ -115,8 +115,8 @@ function throwFailure({ failure }: A2ACall): void {
 }
 
 /**
- * Replaces an internal error of the SDK by a refusal of the parameters. The request handler stores its own internal errors in the call, so any other
- * one means that the SDK could not read the parameters.
+ * Replaces an internal error of the SDK by a refusal of the parameters. The request handler stores its own internal errors in the call. An internal
+ * error in the answer therefore means that the SDK could not read the parameters.
  */
 function withoutInternals(answer: Exclude<RpcAnswer, AsyncGenerator>) {
   const { error } = answer as { error?: { code: number } };

@@ -30,7 +30,7 @@ const PARAMS: Readonly<Record<string, z.ZodType>> = {
   'tasks/pushNotificationConfig/delete': z.looseObject({ id: Id, pushNotificationConfigId: Id }),
 };
 
-/** Checks the parameters of a method of A2A 0.3. @throws RequestMalformedError naming the first invalid parameter */
+/** Checks the parameters of a method of A2A 0.3. @throws RequestMalformedError when a parameter is invalid; the error names the first invalid one */
 export function requireLegacyParams({ method, params }: { method?: unknown; params?: unknown }): void {
   const issue = PARAMS[String(method)]?.safeParse(params).error?.issues[0];
   if (issue) throw new RequestMalformedError(`${issue.path.join('.') || 'params'}: ${issue.message}`);

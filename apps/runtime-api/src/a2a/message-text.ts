@@ -14,7 +14,7 @@ import { MEDIA_TYPE } from '../agents/a2a-interfaces.js';
 
 const malformed = (field: string, reason: string) => new RequestMalformedError(`${field}: ${reason}`);
 
-/** Returns the request's message if its fields and the requested output are valid. The content of its parts is not checked. @throws A2AError */
+/** Returns the request's message. Does not check the content of the parts. @throws A2AError when a field or the requested output is invalid */
 export function requireMessage({ message, configuration }: SendMessageRequest): Message {
   if (!message) throw malformed('message', 'is required');
   if (message.messageId === '') throw malformed('message.messageId', 'is required');
@@ -28,7 +28,7 @@ export function requireMessage({ message, configuration }: SendMessageRequest): 
   return message;
 }
 
-/** Reads the text and the images of a message. @throws A2AError, AppError validation_error */
+/** Reads the text and the images of a message. @throws A2AError for an invalid part; AppError validation_error for an invalid or too large image */
 export function contentOf({ parts }: Message): { content: string; images: NewImage[] } {
   const images = parts.flatMap((part, index) => (isText(part) ? [] : [partImage(part, index)]));
   if (images.length > MOST_MESSAGE_IMAGES)
@@ -66,7 +66,7 @@ export function storedParts(
   return [...kept, ...shown];
 }
 
-/** Requires a whole number that is not negative. @throws A2AError */
+/** @throws A2AError unless the number is whole and not negative, or undefined */
 export function requireCount(count: number | undefined, field: string): void {
   if (count !== undefined && (!Number.isInteger(count) || count < 0))
     throw malformed(field, 'must be a whole number from 0');
@@ -87,7 +87,7 @@ function partText({ content, mediaType }: Part, index: number): string {
 /** Media types of files that clients send without a media type. */
 const UNKNOWN_TYPES = ['', '*/*', 'application/octet-stream'];
 
-/** Reads the image of a part that contains bytes. A part with an address is refused, because the address could lead to any server. */
+/** Reads the image of a part that contains bytes. Refuses a part with an address, because fetching the image could reach any server. */
 function partImage({ content, mediaType, filename }: Part, index: number): NewImage {
   const field = `message.parts[${index}]`;
   const type = mediaType.split(';')[0]?.trim().toLowerCase() ?? '';

@@ -21,7 +21,7 @@ export interface PushConfig {
 
 const NONE: PushSecrets = { token: '', scheme: '', credentials: '' };
 
-/** @throws SecretUnreadable */
+/** Decrypts the credentials of a push configuration. @throws SecretUnreadable when no configured key can decrypt them */
 export const openPushSecrets = (box: SecretBox, runId: string, id: string, sealed: string | null): PushSecrets =>
   sealed === null ? NONE : Secrets.parse(JSON.parse(box.open(sealed, secretPlaces.pushConfig(runId, id))));
 
@@ -36,7 +36,7 @@ export function createPushConfigStore(db: Database, box: SecretBox) {
   return {
     /**
      * Adds a push configuration, or replaces the one with the same id.
-     * @returns false when the limit is reached, and for a task of the former release
+     * @returns false when the task already has the maximum number, or when the former release stored the task
      */
     async put(tx: Tx, runId: string, { id, url, secrets }: PushConfig): Promise<boolean> {
       const runs = await tx.$queryRaw<unknown[]>`SELECT id FROM runs WHERE id = ${runId}::uuid FOR UPDATE`;

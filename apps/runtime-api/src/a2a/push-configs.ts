@@ -24,7 +24,7 @@ export function createPushConfigs(configs: PushConfigStore, egress: Pick<Egress,
   }
 
   return {
-    /** Checks a configuration. The check sends network requests, so call the function outside transactions. @throws A2AError */
+    /** Checks a configuration. Call it outside transactions, because it sends network requests. @throws A2AError when a field is invalid */
     async read({ id, url, token, authentication }: TaskPushNotificationConfig): Promise<PushConfig> {
       const { scheme = '', credentials = '' } = authentication ?? {};
       const given = { id, url, token, scheme, credentials };

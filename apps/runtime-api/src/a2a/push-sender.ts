@@ -11,7 +11,10 @@ import type { TaskState } from './tasks.store.js';
 const LOOK_MS = 1_000;
 /** Limit of notifications sent per poll. */
 const MOST_AT_ONCE = 20;
-/** Time limit of an attempt, including the receiver's answer. It is shorter than the claim, so no second process sends the notification meanwhile. */
+/**
+ * Time limit of an attempt, including the receiver's answer. It is shorter than the time for which a process claims a notification, so no second
+ * process sends the notification meanwhile.
+ */
 const TIMEOUT_MS = 10_000;
 const CLAIM_SECONDS = 30;
 /** Pause in seconds after the first failed attempt. It doubles with each further failure. */

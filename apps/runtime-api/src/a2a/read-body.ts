@@ -42,7 +42,7 @@ const Anything = z.looseObject({});
 /**
  * Returns the object that a body contains. An empty body, and the `null` that some clients of 0.3 send, count as an empty object.
  *
- * @throws BodyFault, A2AError
+ * @throws BodyFault when the body is not JSON or not an object; A2AError for another content type, or for a body that exceeds a limit
  */
 export function bodyOf(request: Request, types: readonly string[]): Record<string, unknown> {
   const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
@@ -64,7 +64,7 @@ function parseJson(bytes: Buffer): unknown {
   }
 }
 
-/** Checks the limits on names, depth and texts that apply to every body. */
+/** Checks the limits of every body: names of fields, depth and texts. */
 function guarded(body: object): Record<string, unknown> {
   try {
     return parseFields(Anything, body);

@@ -47,7 +47,7 @@ export interface HandlerDeps {
   work: Work;
 }
 
-/** The work on an accepted message. */
+/** An accepted message, and the run that works on it. */
 interface Begun {
   task: StoredTask;
   /** Resolves when the task has ended or waits for its user, or when the client disconnected. */
@@ -55,7 +55,7 @@ interface Begun {
   refresh: () => Promise<StoredTask>;
 }
 
-/** States of tasks that have ended. Clients cannot subscribe to such a task (§3.1.6). */
+/** States of tasks that have ended. Clients cannot subscribe to an ended task (§3.1.6). */
 const HAS_ENDED: ReadonlySet<TaskState> = new Set(['completed', 'failed', 'canceled']);
 
 /** Activates the extension for decisions in the call if the client requests the extension (§4.6). */
@@ -98,8 +98,8 @@ export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
   const viewOf = ({ isHitl }: A2ACall, historyLength?: number): TaskView => ({ historyLength, inboxUrl, isHitl });
 
   /**
-   * Stores the decisions of a message that names a task, about the calls for which the task waits. All decisions are stored in one transaction (A2A
-   * 1.0 §3.4.2).
+   * Stores the decisions in a message about the waiting calls of the task that the message names. One transaction stores all of them (A2A 1.0
+   * §3.4.2).
    */
   async function decide(call: A2ACall, message: Message): Promise<Begun> {
     const found = await requireTask(call, message.taskId);

@@ -19,7 +19,7 @@ const agents = Array.from({ length: AGENTS }, (_, n) => agentOf(n));
 describe('the cards of a page', () => {
   it('are signed in separate turns of the event loop, so that other requests are answered in between', async () => {
     const sign = createCardSigner(key, 'http://localhost:8081');
-    // The first signature loads and compiles code.
+    // Makes one signature before the measurement, because the first signature also loads and compiles code.
     await sign(agentOf(AGENTS));
     const { turns, cpuMs, longestTurnMs } = await measureLoopUse(async () => {
       for (const agent of agents) await sign(agent);

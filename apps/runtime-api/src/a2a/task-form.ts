@@ -24,7 +24,7 @@ export const contextId = (id: string) => encodeId('ctx', id);
 export const withChunks = (text: string, chunks: readonly Chunk[]): string =>
   chunks.reduce((said, chunk) => (chunk.starts ? chunk.text : said + chunk.text), text);
 
-/** The only artifact of a task: the agent's answer (A2A 1.0 §3.7). */
+/** Builds the only artifact of a task, which is the agent's answer (A2A 1.0 §3.7). */
 const answerPart = (text: string) => ({
   artifactId: 'answer',
   name: 'answer',
@@ -70,7 +70,7 @@ export function toTask(stored: StoredTask, view: TaskView = {}): Task {
   });
 }
 
-/** An event that adds a part to the answer, or replaces the answer. */
+/** Builds an event that appends the text to the answer (`append`) or replaces the answer by the text. */
 export const artifactUpdate = (
   stored: StoredTask,
   text: string,

@@ -12,7 +12,7 @@ const MOST = 100;
 /** Cursor of a page of tasks: change time and id of the last task on the previous page. */
 const Place = z.tuple([z.iso.datetime(), z.string()]);
 
-/** The filter of a list request (A2A 1.0 §3.1.4). `undefined` when the request excludes every task. @throws A2AError */
+/** Reads the filter of a list request (A2A 1.0 §3.1.4). Returns `undefined` when no task can match it. @throws A2AError for an invalid field */
 export function pageOf(request: ListTasksRequest): TaskFilter | undefined {
   const { status, pageSize: limit = DEFAULT_SIZE, historyLength, statusTimestampAfter } = request;
   if (!Number.isInteger(limit) || limit < 1 || limit > MOST) throw malformed('pageSize', `must be from 1 to ${MOST}`);
@@ -39,7 +39,7 @@ function placeOf(token: string): TaskFilter['after'] {
     const id = decodeId('task', task);
     if (id !== undefined) return { statusAt: new Date(statusAt), id };
   } catch {
-    // the check below refuses this token like every other invalid token
+    // an unreadable token is refused below, like one with an invalid id
   }
   throw malformed('pageToken', 'is not one of ours');
 }

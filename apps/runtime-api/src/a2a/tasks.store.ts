@@ -57,8 +57,8 @@ export interface TaskFilter {
 const LOST = 'The process that worked on it ended. Send the message again in the same context to go on.';
 
 /**
- * The runs that A2A started, and the tasks of the former release, which are deleted after 30 days. A working task of the former release counts as
- * failed when its process has died.
+ * SQL for all tasks: the runs that A2A started, and the tasks that the former release stored. Tasks of the former release are deleted after 30 days,
+ * and count as failed when they were working and their process has died.
  */
 const TASKS = `(
   SELECT r.id, r.project, r.user_id, r.subject_id, r.context_id, r.answer_id, r.state_at AS status_at, r.input -> 'message' AS message,
@@ -82,17 +82,20 @@ const TASKS = `(
 
 const ANSWER = '(SELECT m.content FROM context_messages m WHERE m.id = t.answer_id)';
 const COLUMNS = `t.id, t.context_id AS "contextId", t.state, t.reason, t.status_at AS "statusAt"`;
-/** The task's conversation must belong to the agent with this id. A deleted conversation belongs to no agent. */
+/**
+ * SQL condition: the task belongs to this user and agent, and so does its conversation. A deleted conversation belongs to no agent, so its tasks
+ * match nobody.
+ */
 const OWN = `t.project = $1 AND t.user_id = $2 AND t.subject_id = $3::uuid AND EXISTS (
     SELECT FROM contexts c WHERE c.id = t.context_id AND c.user_id = $2 AND c.agent_id IS NOT DISTINCT FROM $4::uuid)`;
 const FIND = `SELECT ${COLUMNS}, t.message, ${ANSWER} AS answer FROM ${TASKS} t WHERE ${OWN} AND t.id = $5`;
 const MATCHING = `${OWN} AND ($5::uuid IS NULL OR t.context_id = $5) AND ($6::text IS NULL OR t.state = $6)
   AND ($7::timestamptz IS NULL OR t.status_at >= $7)`;
-/** Limit up to which tasks are counted in the total. Further tasks are listed but not counted. */
+/** Greatest total that a list reports. Further tasks are listed but not counted. */
 const MOST_COUNTED = 10_000;
 /**
- * Lists tasks. Long texts are read only when they are requested, and only up to the byte limit of a page. One row more than the limit is read: it
- * shows whether more tasks follow.
+ * Lists tasks. Long texts are read only when they are requested, and only up to the byte limit of a page. Reads one row more than the limit, because
+ * an additional row shows that more tasks follow.
  */
 const LIST = `
   WITH found AS (

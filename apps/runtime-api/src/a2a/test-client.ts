@@ -20,7 +20,7 @@ export const WAYS: [Version, Binding][] = [
   ['0.3', 'HTTP+JSON'],
 ];
 
-/** The client of `@a2a-js/sdk` for an agent, found by its card at `url`. */
+/** Creates a client of `@a2a-js/sdk` for an agent, from the agent's card at `url`. */
 export async function connect(
   url: string,
   agent: string,

@@ -6,7 +6,7 @@ export const a2aUrl = (runtimeUrl: string, agent: string) => `${runtimeUrl}/api/
 
 const BINDINGS = ['JSONRPC', 'HTTP+JSON'];
 
-/** Both bindings in both versions. The preferred binding comes first. */
+/** Lists the interfaces at the URL for a card: both bindings, each in both versions. The preferred binding comes first. */
 export const interfacesAt = (url: string): AgentInterface[] =>
   duplicateInterfacesForLegacy(
     BINDINGS.map((protocolBinding) => ({ url, protocolBinding, protocolVersion: '1.0', tenant: '' })),

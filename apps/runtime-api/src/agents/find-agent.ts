@@ -12,7 +12,7 @@ export async function findAgent(db: Database, project: Project, name: string): P
   return { ...CONCIERGE, guard_policies: await listGuardPolicies(db, project) };
 }
 
-/** @throws AppError not_found */
+/** Finds an agent by its slug, including the built-in agent. @throws AppError not_found when the project has no agent of that name */
 export async function requireAgent(db: Database, project: Project, name: string): Promise<RunnableAgent> {
   const agent = await findAgent(db, project, name);
   if (!agent) throw new AppError('not_found');
@@ -27,6 +27,6 @@ export const findAgentOrDeleted = async (
 ): Promise<RunnableAgent | undefined> =>
   (await findAgent(db, project, name)) ?? (await findDeletedAgentNamed(db, project, name));
 
-/** The default agent of the installation, used when a request names no agent. */
+/** Finds the default agent of the installation, which is used when a request names no agent. */
 export const requireDefaultAgent = async (db: Database): Promise<RunnableAgent> =>
   (await findDefaultAgent(db)) ?? CONCIERGE;

@@ -43,7 +43,7 @@ export interface Stopped {
  * their runs too.
  */
 export function createAgentStop({ service, logger, work = createWork() }: StopDeps) {
-  /** Locks an agent's row, so that no run of the agent starts meanwhile. @throws AppError not_found, validation_error */
+  /** Locks an agent's row, so that no run of the agent starts meanwhile. @throws AppError not_found; validation_error for the built-in agent */
   async function lock(tx: Tx, { project }: Caller, slug: string): Promise<AgentRow> {
     if (slug === CONCIERGE.slug) throw invalidField('agent_name', 'is built in');
     const [row] = await tx.$queryRaw<AgentRow[]>`
@@ -68,7 +68,7 @@ export function createAgentStop({ service, logger, work = createWork() }: StopDe
   }
 
   return {
-    /** @throws AppError not_found; validation_error for the built-in agent */
+    /** Stops the agent; `cancelRuns` then has to be called after the commit. @throws AppError not_found; validation_error for the built-in agent */
     async stop(tx: Tx, caller: Caller, slug: string): Promise<Stopped> {
       const row = await lock(tx, caller, slug);
       const stoppedAt = row.stopped_at ?? new Date();
@@ -76,13 +76,16 @@ export function createAgentStop({ service, logger, work = createWork() }: StopDe
       return { body: { name: slug, stopped_at: stoppedAt.toISOString() }, agent: row };
     },
 
-    /** Call after the stop is committed. Cancels first the executing runs of all processes, then the queued and waiting runs. */
+    /** Cancels the agent's runs: first the executing runs of all processes, then the queued and waiting ones. Call it after the stop is committed. */
     async cancelRuns({ agent }: Stopped): Promise<void> {
       await service.parts.ender.cancelRuns(agent, false);
       cancelRest(agent);
     },
 
-    /** @throws AppError not_found, validation_error; conflict while the agent has runs, which are then canceled */
+    /**
+     * Releases the agent. @throws AppError not_found; validation_error for the built-in agent; conflict while the agent has runs, which are then
+     * canceled
+     */
     async release(tx: Tx, caller: Caller, slug: string): Promise<Stopped> {
       const row = await lock(tx, caller, slug);
       if (row.stopped_at !== null) {

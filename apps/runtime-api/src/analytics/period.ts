@@ -12,7 +12,10 @@ const DEFAULT_DAYS = 30;
 /** The longest period that a request may name, in days. It is the length of a leap year. */
 const MAX_DAYS = 366;
 
-/** Reads the period of a query. By default, it ends today and has 30 days. @throws AppError validation_error naming `from` */
+/**
+ * Reads the period of a query. By default, it ends today and has 30 days. @throws AppError validation_error for the field `from` when the period ends
+ * before it begins, or is longer than `MAX_DAYS`
+ */
 export function parsePeriod(query: Pick<MetricsQuery, 'from' | 'to'>, now: Date): Period {
   const to = query.to ?? dayOf(now.getTime());
   const from = query.from ?? dayOf(startOf(to) - (DEFAULT_DAYS - 1) * DAY_MS);

@@ -40,8 +40,8 @@ export const CONCIERGE: RunnableAgent = {
 export const isConcierge = ({ id }: Pick<RunnableAgent, 'id'>): boolean => id === CONCIERGE.id;
 
 /**
- * Id of an agent in the rows of its conversations. For a draft, it is the id of the draft. For the built-in agent, which has no row, it is
- * `null`.
+ * Returns the agent id that the rows of an agent's conversations have: the id of the draft for a draft, and `null` for the built-in agent, which has
+ * no row.
  */
 export const rowIdOf = (agent: Pick<RunnableAgent, 'id' | 'draftId'>): string | null =>
   agent.draftId ?? (isConcierge(agent) ? null : agent.id);

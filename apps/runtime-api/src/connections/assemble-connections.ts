@@ -16,11 +16,11 @@ export interface ConnectionOptions {
   db: Database;
   gate: Gate;
   egress: Pick<Egress, 'fetch' | 'checkUrl'>;
-  /** Seals the tokens of users' connections. */
+  /** Encrypts the tokens of users' connections. */
   secretBox: SecretBox;
   runtimeUrl: string;
   baseUrl: string;
-  /** Issuers whose endpoints may be at different origins. */
+  /** Issuers of authorization servers whose endpoints may be at different origins. */
   trustedIssuers: readonly string[];
   logger: Logger;
   /** Called when a user has connected an account. */

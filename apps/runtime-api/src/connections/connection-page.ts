@@ -7,7 +7,7 @@ export interface ConnectionPage {
   text: readonly string[];
 }
 
-/** The page at the end of a connection. It contains no text of the upstream. */
+/** Sends the page that ends the connecting of an account. It contains no text that the upstream sent. */
 export function sendConnectionPage(response: Response, { status, title, text }: ConnectionPage): void {
   sendPlainPage(response, { status, title, paragraphs: text });
 }

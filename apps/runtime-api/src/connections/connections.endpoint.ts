@@ -80,7 +80,10 @@ export function connectionEndpoint(options: ConnectionEndpointOptions): Router {
 
 const textOf = (value: unknown) => (typeof value === 'string' && value.length <= 8_192 ? value : undefined);
 
-/** Name of the cookie of one connection request. Each request has a separate cookie, so that two tabs do not overwrite each other's. */
+/**
+ * Name of the cookie of one connection request. Each request has a separate cookie, so that requests in two tabs do not overwrite each other's
+ * cookie.
+ */
 const cookieName = (name: string) => `mw_connect_${name.slice(0, TAG_LENGTH)}`;
 
 /** These pages as a client of this installation's authorization server: the client's id and redirect URI. */
@@ -147,7 +150,10 @@ function goOn(options: ConnectionEndpointOptions): RequestHandler {
   };
 }
 
-/** Returns the server if the user may connect to it. For users who are not admins, a server of another project is treated as unknown. */
+/**
+ * Returns the server and the user. @throws EndsWithPage when the user may not connect to the server. Only admins may connect to servers of other
+ * projects.
+ */
 async function requireReach(connections: ConnectionStore, serverId: string, userId: string) {
   const [server, user] = await Promise.all([connections.findServer(serverId), connections.findUser(userId)]);
   if (!server || !user || (server.project !== user.project && !user.isAdmin))
@@ -194,7 +200,7 @@ async function authorizationUrl(
 const union = (scopes: readonly string[]): string | undefined =>
   [...new Set(scopes.join(' ').split(' '))].filter((word) => word !== '').join(' ') || undefined;
 
-/** Step 3: accept the answer of the authorization server, only once, only in the browser that began, and only from the expected issuer. */
+/** Step 3: accept the authorization server's answer. It is accepted only once, in the browser that began, and from the expected issuer. */
 function finish(options: ConnectionEndpointOptions): RequestHandler {
   const { requests, connections, onConnected } = options;
   return async (request, response) => {
@@ -245,7 +251,7 @@ async function redeem(
   }
 }
 
-/** The page for a failure of an upstream. The text of the failure is only logged. */
+/** Shows a page for a failure of an upstream. The text of the failure is logged, but not shown. */
 const showPage =
   ({ logger }: ConnectionEndpointOptions): ErrorRequestHandler =>
   (error: unknown, request, response, next) => {

@@ -54,8 +54,8 @@ export function createConnectionStore(db: Database, secretBox: SecretBox) {
     },
 
     /**
-     * Returns the scopes that the user granted, and the scopes that the server has required since then (2026-07-28, "Scope challenge handling").
-     * Returns an empty list when the server has required no further scopes.
+     * Returns an empty list unless the server has required further scopes since the user connected (2026-07-28, "Scope challenge handling").
+     * Otherwise, returns the scopes that the user granted and those that the server required.
      */
     async findScopes(serverUuid: string, userId: string): Promise<string[]> {
       const [row] = await db.prepared<Record<'scope' | 'wanted_scope', string | null>>(

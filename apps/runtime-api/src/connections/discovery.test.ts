@@ -69,7 +69,7 @@ describe('an address of the installation itself', () => {
   ])('is refused as %s', async (_field, describe) => {
     const followed: string[] = [];
     for (const address of addresses) {
-      // Headers cannot contain other characters.
+      // Skips addresses with characters that a header cannot contain.
       if (/[^\x20-\x7e]/.test(address)) continue;
       describe(address);
       if (!REFUSED.includes(await outcome())) followed.push(address);

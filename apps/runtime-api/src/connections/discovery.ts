@@ -93,7 +93,7 @@ export function createDiscovery(
     return undefined;
   }
 
-  /** Tries the addresses of RFC 8414 §3 and OpenID Connect Discovery §4, in the order that the MCP specification gives. */
+  /** Tries the addresses of RFC 8414 §3 and OpenID Connect Discovery §4, in the order of the MCP specification. */
   async function authorizationServer(issuer: string): Promise<AuthorizationServer> {
     const { origin, pathname } = egress.checkUrl(issuer);
     const path = pathname.replace(/\/$/, '');
@@ -125,14 +125,14 @@ export function createDiscovery(
       throw new CannotConnect(
         'The authorization server of the MCP server has its endpoints at different places: an administrator has to trust it.',
       );
-    // Revocation requests send the token to this address.
+    // Only the origin that issued a token may receive it for revocation.
     return {
       ...as,
       revocation_endpoint: isSameOrigin(token_endpoint, revocation_endpoint) ? revocation_endpoint : undefined,
     };
   }
 
-  /** @throws CannotConnect, EgressError */
+  /** @throws CannotConnect when the metadata are missing or not acceptable; EgressError when an address is refused or does not answer */
   return async (server: UserServer): Promise<Discovered> => {
     const { named, scope: asked } = await readWwwAuthenticate(
       upstreamFetch({ ...server, auth: { type: 'none' } }, undefined),
@@ -157,8 +157,8 @@ const isSameOrigin = (one: string, other: string | undefined): boolean =>
 const bare = (url: string) => url.replace(/\/$/, '');
 
 /**
- * Whether a token for the resource is meant for this server: the resource has the server's origin, and its path is the server's path or a parent of
- * it.
+ * Whether a token for the resource is meant for this server: both have the same origin, and the path of the resource is the server's path or a parent
+ * of that path.
  */
 function isFor(resource: string, serverUrl: string): boolean {
   if (!URL.canParse(resource)) return false;
@@ -167,7 +167,7 @@ function isFor(resource: string, serverUrl: string): boolean {
   return of.origin === server.origin && below && of.hash === '';
 }
 
-/** The server's `WWW-Authenticate` challenge to a request without a token (RFC 6750 §3, RFC 9728 §5.1). */
+/** Sends a request without a token, and reads the server's `WWW-Authenticate` challenge (RFC 6750 §3, RFC 9728 §5.1). */
 async function readWwwAuthenticate(fetch: EgressFetch, url: string) {
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   const response = await fetch(url, { method: 'POST', headers, body: ASKED, redirect: 'error', profile: LIMITS });

@@ -13,7 +13,7 @@ export interface Pending {
   resource: string;
   scope: string | undefined;
   verifier: string;
-  /** Hash in hex of the address and credential that the server had when the user began to connect. */
+  /** Hash, in hex, of the address and the credential that the MCP server had when the user began to connect. */
   upstreamHash: string;
 }
 
@@ -58,7 +58,7 @@ export function createRequestStore(db: Database, secretBox: SecretBox) {
       return row?.server_id;
     },
 
-    /** Stores the pending exchange and returns the `state` that the answer will contain. */
+    /** Stores the data for redeeming the code, and returns the `state` that the authorization server's answer will contain. */
     async send(name: string, pending: Pending): Promise<string> {
       const state = `${name.slice(0, TAG_LENGTH)}${newOneTimeToken()}`;
       const hash = hashSecret(name);
@@ -72,8 +72,8 @@ export function createRequestStore(db: Database, secretBox: SecretBox) {
     },
 
     /**
-     * Takes a request by its state. Returns `undefined` when the request is unknown in this browser or was taken before. @throws
-     * SecretUnreadable
+     * Takes a request by its state. Returns `undefined` when the request is unknown in this browser or was taken before. @throws SecretUnreadable
+     * when no configured key can decrypt it
      */
     async take(state: string, browser: string): Promise<Taken | undefined> {
       const [row] = await db.prepared<{ request_hash: Buffer; server_id: string; user_id: string; pending: string }>(

@@ -125,7 +125,10 @@ export function createUpstreamClients({ db, fetch, secretBox, runtimeUrl }: Upst
   }
 
   return {
-    /** @throws CannotConnect, EgressError, SecretUnreadable */
+    /**
+     * Returns the client, and registers one if necessary. @throws CannotConnect when there is no client and none can be registered; EgressError;
+     * SecretUnreadable
+     */
     async for(server: UserServer, as: AuthorizationServer): Promise<Who> {
       const { client_id, client_secret: sealed, client_auth } = server.auth;
       if (client_id !== undefined) {
@@ -162,7 +165,7 @@ function authFor({ token_endpoint_auth_methods_supported: supported }: Authoriza
   return ours.find((method) => supported?.includes(method)) ?? 'client_secret_basic';
 }
 
-/** The metadata of this client, for registration and for the client document. */
+/** The metadata of this installation as a client, for registration and for the client document. */
 const describe = (runtimeUrl: string, redirectUri: string) => ({
   client_name: 'Millwright',
   client_uri: runtimeUrl,
@@ -178,7 +181,10 @@ export const clientDocument = (runtimeUrl: string, tag: string) => ({
   token_endpoint_auth_method: 'none',
 });
 
-/** The former client document, which all authorization servers shared. Tokens of connections that were made with it are still refreshed. */
+/**
+ * The former client document, which was the same for all authorization servers. Connections that were made with it still need it to refresh their
+ * tokens.
+ */
 export const formerClientDocument = (runtimeUrl: string) => ({
   ...describe(runtimeUrl, `${runtimeUrl}/connections/callback`),
   client_id: `${runtimeUrl}/connections/client.json`,

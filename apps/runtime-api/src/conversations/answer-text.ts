@@ -3,9 +3,9 @@ import { AppError } from '@millwright/errors';
 import type { ModelAnswer } from '@millwright/models';
 
 /**
- * The model's answer as text that PostgreSQL can store. A refusal is an answer, but an empty text is not.
+ * Returns the model's answer, or else the text of its refusal, as text that PostgreSQL can store.
  *
- * @throws AppError unavailable
+ * @throws AppError unavailable when both are blank
  */
 export function answerText({ text, refusal }: Pick<ModelAnswer, 'text' | 'refusal'>): string {
   const said = [text, refusal ?? ''].map(storableText).find((part) => part.trim() !== '');

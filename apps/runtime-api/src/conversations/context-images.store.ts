@@ -21,7 +21,7 @@ export const toImageRecord = ({ id, name, content_type, size, width, height }: M
 /**
  * Resolves the images of a new message. A kept image is an image of an earlier message of the conversation; the new message gets a copy of it.
  *
- * @throws AppError validation_error naming an image that the conversation does not have
+ * @throws AppError validation_error when the conversation does not have a kept image, or the images are together too large
  */
 export async function resolveImages(
   tx: Tx,

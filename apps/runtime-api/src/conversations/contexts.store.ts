@@ -32,7 +32,7 @@ export interface OpenedContext {
   begun: StoredTurn[];
 }
 
-/** The position of the last turn that a step of a run has stored, and the number of the step's turns. */
+/** A stored step of a run: the position of its last turn, and the number of its turns. */
 export interface StoredStep {
   throughSeq: number;
   turns: number;
@@ -120,8 +120,8 @@ export const toContext = ({ id, title, created_at, updated_at }: ContextRow): Co
 });
 
 /**
- * Condition for the conversations of an agent. The built-in agent has a separate condition: its conversations have no agent id, and an index does not
- * support IS NOT DISTINCT FROM.
+ * Condition for the conversations of an agent. Conversations of the built-in agent have no agent id. They need a separate condition, because IS NOT
+ * DISTINCT FROM cannot use an index.
  */
 const ofAgent = (agent: RunnableAgent): Condition => {
   const value = rowIdOf(agent);
@@ -155,7 +155,7 @@ export function createContextStore(db: Database) {
     return { opened: { id, history: [], begun: [] }, messageId: stored.id, source, images };
   }
 
-  /** Reads the turns of a context. `repeated` is the last message of the user when the new message equals it and it has no answer yet. */
+  /** Reads the turns of a context. `repeated` is the user's last message if that message has no answer yet and equals the new message. */
   async function readTurns(tx: Tx, contextId: string, { content, images }: StorableMessage) {
     const recent = await tx.contextMessage.findMany({
       where: { context_id: contextId, replaced_by: null },
@@ -278,8 +278,9 @@ export function createContextStore(db: Database) {
     messagesOf: (contextId: string) => readShownMessages(db, contextId),
 
     /**
-     * Deletes a conversation with its messages and tasks. To do so in constant time, it gives the conversation the id of an agent that does not
-     * exist. Nobody can then access the conversation. The job that deletes the conversations of deleted agents later removes its rows.
+     * Deletes a conversation with its messages and tasks. To do so in constant time, only the agent id of the conversation is changed, to that of an
+     * agent that does not exist. Nobody can then access the conversation. The job that deletes the conversations of deleted agents later removes the
+     * rows.
      *
      * @throws AppError not_found when the conversation does not belong to this user and agent.
      */
@@ -293,9 +294,9 @@ export function createContextStore(db: Database) {
     },
 
     /**
-     * Stores the user's message before the model is called, so that a failure of the model does not lose the message. When a client sends the last
-     * message again while it is unanswered, it is not stored twice, and its run continues where it was interrupted. The same applies to a retry with
-     * the same idempotency key that does not name the context yet.
+     * Stores the user's message before the model is called, so that a failure of the model does not lose the message. When a client sends its last
+     * message again before it has an answer, the message is not stored twice, and its run continues where it was interrupted. The same applies to a
+     * retry with the same idempotency key that names no context.
      *
      * @throws AppError not_found when the context does not belong to this user and agent; validation_error when `replaces` is not a message of the
      * user in this context, or an image is not in the context; conflict while a run of the context has not ended.
@@ -380,7 +381,7 @@ export function createContextStore(db: Database) {
     },
 
     /**
-     * Stores one step of a run: its tool calls with their answers. @returns the position of the last turn
+     * Stores one step of a run: the tool calls with their answers. @returns the position of the step's last turn
      *
      * @throws AppError not_found
      */
@@ -407,7 +408,7 @@ export function createContextStore(db: Database) {
       return { id: row.id, message: toAnswer(agent, { ...row, content, context_id: contextId }) };
     },
 
-    /** Whether the run that wrote the answer was tainted. Answers that earlier releases stored have no mark. */
+    /** Whether the run that wrote the answer was tainted. Answers that earlier releases stored have no mark and count as tainted. */
     async isUntrusted(tx: Tx, answerId: string): Promise<boolean> {
       const where = { id: decodeId('msg', answerId) ?? '' };
       const row = await tx.contextMessage.findUnique({ where, select: { untrusted: true } });

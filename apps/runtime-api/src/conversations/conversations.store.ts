@@ -30,7 +30,7 @@ const CONVERSATIONS = {
   table: 'contexts',
   columns: COLUMNS,
   join: JOIN,
-  // Columns that order the list after its first column, `pinned`.
+  // Columns by which the list is sorted after `pinned`.
   key: ['updated_at', 'id'],
 };
 
@@ -125,7 +125,7 @@ export function createConversationStore(db: Database, contexts: Pick<ContextStor
       return { ...toConversation(row), own, user_name, messages: shown };
     },
 
-    /** @throws AppError not_found */
+    /** @throws AppError not_found unless the conversation is the caller's */
     async update(
       tx: Tx,
       caller: Caller,
@@ -151,7 +151,7 @@ export function createConversationStore(db: Database, contexts: Pick<ContextStor
       return toConversation({ ...row, agent: agent.slug });
     },
 
-    /** @throws AppError not_found */
+    /** @throws AppError not_found unless the conversation is the caller's */
     async remove(tx: Tx, caller: Caller, contextId: string): Promise<void> {
       const { agent } = await lockOwn(tx, caller, contextId);
       await contexts.remove(tx, caller, agent, contextId);

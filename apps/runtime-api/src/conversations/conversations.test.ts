@@ -13,7 +13,7 @@ let database: TestDatabase;
 let model: FakeModel;
 let runtime: TestRuntime;
 let call: HttpClient;
-/** A user of the same project, and a user of another project. */
+/** HTTP clients of another user in the same project, and of a user in another project. */
 let neighbour: HttpClient;
 let stranger: HttpClient;
 

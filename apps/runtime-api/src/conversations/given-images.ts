@@ -4,7 +4,7 @@ import { invalidField } from '@millwright/errors';
 import { requireFitting, requireImage, isNew, type SentImage } from '@millwright/runs/message-images';
 import type { GivenImage } from './new-message.js';
 
-/** Reads the images in a request's body. @throws AppError validation_error naming the field of the first fault */
+/** Reads the images in a request's body. @throws AppError validation_error when an image is invalid; the error names the field of the first fault */
 export function readGivenImages(
   images: readonly GivenImage[] | undefined,
   contextId: string | undefined,
@@ -19,7 +19,7 @@ export function readGivenImages(
       return { keptId };
     }
     if (!isBase64(image.data)) throw invalidField(`${field}.data`, 'must be base64, without a prefix');
-    // Copy the bytes: a small Buffer is a part of a larger shared one, which would stay in memory with the image.
+    // Copies the bytes, because a small Buffer is a part of a larger one, which would stay in memory as long as the image.
     return requireImage(new Uint8Array(Buffer.from(image.data, 'base64')), image.name, `${field}.data`);
   });
   requireFitting(sent.filter(isNew), 'images');

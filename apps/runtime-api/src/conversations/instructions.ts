@@ -20,7 +20,7 @@ export interface Conversation {
 /** Assumed characters per token. The average is about four. With three, a text rarely has more tokens than assumed. */
 const CHARACTERS_PER_TOKEN = 3;
 
-/** Number of characters that an image counts in the model's window. */
+/** Number of characters that an image is assumed to use in the model's window. */
 const IMAGE_CHARACTERS = IMAGE_TOKENS * CHARACTERS_PER_TOKEN;
 /** Share of the window that images of earlier messages may use. */
 const IMAGES_SHARE = 0.25;
@@ -49,10 +49,10 @@ const systemMessage = (parts: readonly string[]): ModelMessage => ({
 });
 
 /**
- * Refuses a message that does not fit into the model's window together with the agent's instructions, knowledge and an answer. Such a
- * message would fail again if it were repeated.
+ * Refuses a message that does not fit into the model's window together with the agent's instructions, knowledge and an answer. A retry of such a
+ * message could not succeed.
  *
- * @throws AppError validation_error naming the message, or the agent when its instructions alone are too long.
+ * @throws AppError validation_error for the field `content`, or for `agent_name` when the agent's instructions alone are too long.
  */
 export async function requireFits(
   agent: RunnableAgent,
@@ -132,8 +132,9 @@ function describeSkill({ name, description, instructions, parameters }: Runnable
 }
 
 /**
- * Builds a message with the pieces in their order, until the room is full; the last piece may be cut. Users and other services wrote the pieces.
- * Therefore they are outside the system message, between marks that they cannot contain, and the system message states how the model must treat them.
+ * Builds a message of at most `room` characters with the pieces in their order; the last piece may be cut. Users and other services wrote the pieces.
+ * Therefore the pieces are outside the system message, between marks that their authors cannot guess, and the system message states how the model
+ * must treat them.
  */
 function describeKnowledge(pieces: readonly Piece[], room: number) {
   let left = room;

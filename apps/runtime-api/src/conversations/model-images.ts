@@ -86,7 +86,7 @@ export function createImageReader(images: Pick<ContextImages, 'read' | 'sizeOf'>
     return messages.map((message) => (message.images ? { ...message, images: message.images.map(dataOf) } : message));
   }
 
-  /** @throws AppError not_found when an image was deleted; the signal's reason */
+  /** @throws AppError not_found when an image was deleted; the signal's reason when the signal aborts */
   return async (messages: readonly ModelMessage[], signal: AbortSignal): Promise<OpenedImages> => {
     const ids = messages.flatMap(({ images: own = [] }) => own.map(({ url }) => url.slice(REFERENCE.length)));
     if (ids.length === 0) return { messages, release: () => undefined };
@@ -117,7 +117,9 @@ function createRoom(most: number) {
     admit();
   };
   return {
-    /** Waits until the amount is free. @returns a function that makes the amount free again @throws the signal's reason */
+    /**
+     * Waits until the amount is free. @returns a function that makes the amount free again @throws the signal's reason when the signal aborts first
+     */
     take: (amount: number, signal: AbortSignal): Promise<() => void> =>
       new Promise((resolve, reject) => {
         signal.throwIfAborted();

@@ -18,7 +18,8 @@ interface Target {
  * takes their place. The rows are not deleted, because earlier runs have read them.
  *
  * @returns whether the message had been replaced before, in which case nothing changes
- * @throws AppError validation_error; conflict while a run of the context has not ended.
+ * @throws AppError validation_error when the context has no such message of a user, or too many messages follow it; conflict while a run of the
+ * context has not ended.
  */
 export async function replaceMessages(tx: Tx, contextId: string, messageId: string): Promise<boolean> {
   const [target] = await tx.$queryRaw<Target[]>`

@@ -4,15 +4,15 @@ import type { ContextMessage } from './contexts.contract.js';
 import { toImageRecord } from './context-images.store.js';
 import { exchangesOf, hasFailed, toTurn, type Turn, type TurnRow } from './turn.js';
 
-/** Limit of the turns of a conversation that an answer shows. A limit in bytes applies too. */
+/** Limit of the turns of a conversation in one answer of the API. A limit in bytes applies too. */
 const SHOWN_TURNS = 500;
 const ANSWER_CHARACTERS = 2_000;
 
-/** SQL for the number of bytes that a turn uses in an answer. */
+/** SQL for the number of bytes that a turn uses in an answer of the API. */
 const SHOWN = `CASE m.role WHEN 'tool' THEN least(octet_length(m.content), 4 * ${ANSWER_CHARACTERS})
                  ELSE octet_length(m.content) + coalesce(octet_length(m.tool_calls::text), 0) END`;
 
-/** Reads the last turns of a conversation that fit into an answer, at least one. Answers of tools are shortened. */
+/** Reads the last turns of a conversation that fit into one answer of the API, but at least one turn. Answers of tools are shortened. */
 const SHOWN_MESSAGES = `
   SELECT m.id, m.seq, m.answers_to, m.role, CASE m.role WHEN 'tool' THEN left(m.content, ${ANSWER_CHARACTERS}) ELSE m.content END AS content,
          m.tool_calls, m.call_id, m.failed, m.untrusted, m.source, m.images, m.created_at

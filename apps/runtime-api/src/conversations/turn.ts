@@ -12,8 +12,8 @@ export interface Turn {
   /** For a tool's answer: whether the call failed. For a user's message: whether its run failed. */
   failed?: boolean;
   /**
-   * Whether the turn is untrusted: it contains text that neither the user nor this installation wrote, or its run was tainted before it.
-   * For a user's message: whether an agent of a tainted run wrote the message.
+   * Whether the turn is untrusted: it contains text that neither the user nor this installation wrote, or its run was already tainted. For a user's
+   * message: whether an agent in a tainted run wrote the message.
    */
   untrusted?: boolean;
   /** For an untrusted answer of a tool, the tool's name. For an untrusted message, its author. */
@@ -27,7 +27,7 @@ export interface StoredTurn extends Turn {
   /** Row id of the turn. */
   id: string;
   seq: number;
-  /** Row id of the user's message whose run wrote the turn. Null for the user's turns, and for turns of earlier releases. */
+  /** Row id of the user's message that the turn's run answers. Null for the user's turns, and for turns that earlier releases stored. */
   answersTo: string | null;
 }
 
@@ -46,7 +46,7 @@ export interface TurnRow {
   images: unknown;
 }
 
-/** Source of an untrusted message whose author is not stored. */
+/** `source` of an untrusted message whose author is not stored. */
 const USER = 'message';
 
 export function toTurn(row: TurnRow): StoredTurn {
@@ -110,6 +110,6 @@ export function exchangesOf(turns: readonly StoredTurn[]): StoredTurn[][] {
   return exchanges;
 }
 
-/** Whether the run of an exchange's message failed and no other run has answered the message. */
+/** Whether the message of an exchange has no answer because its run failed. */
 export const hasFailed = ([first, ...rest]: readonly Turn[]): boolean =>
   first?.role === 'user' && first.failed === true && !rest.some(isAnswer);

@@ -4,7 +4,7 @@ import { endpoint } from '@millwright/http';
 import { hasContent, messageFields, NO_CONTENT } from '../conversations/new-message.js';
 import { NewRun, startRun } from '../runs/runs.contract.js';
 
-/** An agent that is not saved, and a message to it. */
+/** An unsaved agent, and a message to this agent. */
 export const NewDraftRun = AgentDraft.extend({
   ...messageFields,
   agent: NewRun.shape.agent.optional().meta({ description: 'Name of the agent that the draft changes' }),

@@ -10,7 +10,7 @@ import type { DraftStore } from './drafts.store.js';
 
 const ACTION = 'run.draft';
 
-/** Endpoints for runs of unsaved agents, under the rules for saving and for running agents. */
+/** Endpoints for runs of unsaved agents. They require the same scopes and valid fields as saving the agent and then running it. */
 export function draftRoutes(db: Database, drafts: DraftStore, rules: AgentRules, start: StartDeps): Route[] {
   return [
     route(runAgentDraft, async ({ principal, caller, from, body, headers, commit, idempotencyKey, signal }) => {

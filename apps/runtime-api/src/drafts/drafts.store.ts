@@ -5,7 +5,10 @@ import { AppError } from '@millwright/errors';
 /** Finds conversations with drafts of agents. A job deletes these conversations some days after their last message. */
 export function createDraftStore(db: Database) {
   return {
-    /** Returns the id of the draft of this conversation, or a new id without a conversation. @throws AppError not_found */
+    /**
+     * Returns the draft id of the conversation, or a new id when `contextId` is undefined. @throws AppError not_found when the user has no such
+     * conversation with a draft
+     */
     async idFor({ project, actor }: Caller, contextId: string | undefined): Promise<string> {
       if (contextId === undefined) return newId();
       const [row] = await db.prepared<{ id: string }>(

@@ -7,8 +7,8 @@ export interface FileSweepOptions {
   db: Database;
   storage: FileStorage;
   /**
-   * Minimum age of removed files, in milliseconds. It is longer than any upload takes: a younger file may get its row later. A request is ended after
-   * five minutes.
+   * Minimum age of removed files, in milliseconds. It must be longer than an upload takes (at most five minutes), because the row of a file is
+   * written after the file.
    */
   minAgeMs?: number;
   /** Ends the sweep after the current batch. */

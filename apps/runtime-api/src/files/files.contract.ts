@@ -7,7 +7,9 @@ const MAX_PATH_LENGTH = 1_024;
 /** Control characters (C0 and C1), and characters that change the direction of text or break its line. */
 const CONTROLS = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
-/** A label of a file in the form of a relative path. The service never opens a file by it, and a client can safely save a download under it. */
+/**
+ * A label of a file in the form of a relative path. The service never opens a file by this path. A client can safely use the path to save a download.
+ */
 const Path = z
   .string()
   .min(1)

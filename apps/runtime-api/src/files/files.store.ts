@@ -95,7 +95,10 @@ export function createFileStore(db: Database) {
       return file;
     },
 
-    /** @returns the name of the file's stored bytes @throws AppError not_found, precondition_failed */
+    /**
+     * Deletes the record. @returns the name of the file's stored bytes @throws AppError not_found; precondition_failed when `ifMatch` does not have
+     * the current version
+     */
     async remove(tx: Tx, { project, actor }: Caller, { id, ifMatch }: Target): Promise<string> {
       const uuid = decodeId('fl', id);
       if (!uuid) throw new AppError('not_found');

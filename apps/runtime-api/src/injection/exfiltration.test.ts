@@ -62,7 +62,7 @@ interface Message {
   tool_calls?: unknown[];
 }
 
-/** The behaviour of the model: it calls all tools that read, then sends the record to the place that a text names. */
+/** The behaviour of the model: it calls all tools that read, then sends the record by the tool or the part of the answer that a text names. */
 function obey({ body }: ModelRequest): ModelBehaviour {
   const { messages, tools = [] } = body as unknown as {
     messages: Message[];

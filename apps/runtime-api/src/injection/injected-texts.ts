@@ -75,7 +75,7 @@ const on = (way: Way, texts: readonly (readonly [string, string])[]): Injection[
   texts.map(([what, text]) => ({ way, what, text }));
 const few = TEXTS.filter((_text, index) => index % 5 === 0);
 
-/** Every text, once as a tool's answer and once as a document. Some of the texts also use each of the other paths. */
+/** Every text, once as a tool's answer and once as a document. Some of the texts also reach the model by each of the other paths. */
 export const INJECTIONS: readonly Injection[] = [
   ...on('plugin', TEXTS),
   ...on('document', TEXTS),

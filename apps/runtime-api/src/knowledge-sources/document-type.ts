@@ -19,11 +19,11 @@ export function isSupportedType(contentType: string, name: string): boolean {
   return TYPES.has(type) || (UNKNOWN.has(type) && ENDING.test(name));
 }
 
-/** Number of bytes at the start of an HTML document in which it names its encoding (WHATWG HTML §13.2.3.2). */
+/** An HTML document must name its encoding within this number of bytes from its start (WHATWG HTML §13.2.3.2). */
 const PRESCAN_BYTES = 1_024;
 const CHARSET = /charset\s*=\s*["']?\s*([\w:.-]{1,40})/i;
 
-/** The encoding that a `Content-Type` or the start of an HTML document names. */
+/** Returns the encoding that the `Content-Type` or the start of an HTML document names. */
 function charsetOf(bytes: Uint8Array, contentType: string): string | undefined {
   const named = CHARSET.exec(contentType)?.[1];
   if (named !== undefined || !/html/i.test(contentType)) return named;
@@ -34,7 +34,7 @@ function charsetOf(bytes: Uint8Array, contentType: string): string | undefined {
 const hasMark = ([first, second]: Uint8Array) =>
   (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 
-/** Converts a text in another encoding to UTF-8. Returns everything else unchanged. */
+/** Converts a text in an encoding other than UTF-8 to UTF-8. Returns all other documents unchanged. */
 export function toUtf8(bytes: Uint8Array, contentType: string): Uint8Array {
   const isText = /^(text\/|application\/xhtml)/.test(typeOf(contentType));
   const charset = isText && !hasMark(bytes) ? charsetOf(bytes, contentType) : undefined;

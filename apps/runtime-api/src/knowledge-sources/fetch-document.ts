@@ -4,7 +4,10 @@ import { MAX_FILE_MIB } from '../knowledge/knowledge.contract.js';
 import { FETCH_SECONDS, MAX_REDIRECTS, type FetchFailure } from './knowledge-sources.contract.js';
 import { isSupportedType, toUtf8 } from './document-type.js';
 
-/** Headers of the last answer, by which a server recognises whether the document has changed, and the address that sent them. */
+/**
+ * The headers `ETag` and `Last-Modified` of the last answer, and the address that sent them. A server that gets them back reports whether the
+ * document has changed.
+ */
 export interface Validators {
   etag: string | null;
   last_modified: string | null;
@@ -58,7 +61,7 @@ const MAX_URL = 4_000;
 
 export interface FetchOptions {
   request: Egress['request'];
-  /** The project to which egress counts the connections of the fetch. */
+  /** Project whose share of outbound connections the fetch uses. */
   project: string;
   signal?: AbortSignal | undefined;
   timeoutMs?: number;
@@ -78,7 +81,7 @@ function redirectTarget(answer: EgressAnswer, from: URL): URL {
 async function readAll(answer: EgressAnswer): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of answer.body ?? []) chunks.push(chunk);
-  // Copies the bytes: a small Buffer is a part of a larger shared one.
+  // Copies the bytes, because a small Buffer is a part of a larger one that other code uses too.
   return new Uint8Array(Buffer.concat(chunks));
 }
 
@@ -88,7 +91,7 @@ const upTo = (text: string | null, most: number) => (text !== null && text.lengt
  * Fetches one document. Egress checks the address of each redirect.
  *
  * @returns undefined when the server reports that the document has not changed since `known`
- * @throws NotFetched, or the reason of the signal
+ * @throws NotFetched when the server returns no document; the signal's reason when the signal aborts
  */
 export async function fetchDocument(
   address: string,

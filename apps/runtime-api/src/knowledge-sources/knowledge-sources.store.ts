@@ -70,7 +70,7 @@ const toVersioned = (row: SourceRow): Versioned<KnowledgeSource> => ({ record: t
 
 /** Reads and changes knowledge sources of projects. Every function accesses only one project. */
 export function createKnowledgeSourceStore(db: Database, { checkUrl }: Pick<Egress, 'checkUrl'>) {
-  /** Checks an address. @returns it in the form in which it is stored and fetched @throws AppError validation_error naming url */
+  /** Checks a URL. @returns the URL in the form in which it is stored and fetched @throws AppError validation_error for the field `url` */
   function addressOf(text: string): string {
     try {
       const url = checkUrl(text);
@@ -83,7 +83,7 @@ export function createKnowledgeSourceStore(db: Database, { checkUrl }: Pick<Egre
     }
   }
 
-  /** @throws AppError not_found, precondition_failed */
+  /** Locks the source's row. @throws AppError not_found; precondition_failed when `ifMatch` does not have the current version */
   async function lock(tx: Tx, { project }: Caller, { id, ifMatch }: Target): Promise<SourceRow> {
     const uuid = decodeId('kns', id);
     const [row] = uuid
@@ -120,7 +120,9 @@ export function createKnowledgeSourceStore(db: Database, { checkUrl }: Pick<Egre
       return { items: rows.map(toSource), total, limit, offset };
     },
 
-    /** @throws AppError validation_error naming url; quota_exceeded; conflict when the project has the URL */
+    /**
+     * @throws AppError validation_error for a refused URL; quota_exceeded when the project has `MOST_SOURCES`; conflict when it already has the URL
+     */
     async create(tx: Tx, caller: Caller, input: NewKnowledgeSource): Promise<Versioned<KnowledgeSource>> {
       const { project, actor } = caller;
       const url = addressOf(input.url);
@@ -139,7 +141,10 @@ export function createKnowledgeSourceStore(db: Database, { checkUrl }: Pick<Egre
       return toVersioned(row);
     },
 
-    /** @throws AppError not_found, precondition_failed; validation_error naming url; conflict when the project has the URL */
+    /**
+     * @throws AppError not_found; precondition_failed for another version; validation_error for a refused URL; conflict when the project already has
+     * the URL
+     */
     async change(
       tx: Tx,
       caller: Caller,
@@ -185,8 +190,8 @@ export function createKnowledgeSourceStore(db: Database, { checkUrl }: Pick<Egre
     },
 
     /**
-     * Deletes the source, and removes its passages from search. Indexers delete the rows of the passages later. @throws AppError not_found,
-     * precondition_failed
+     * Deletes the source, and removes its passages from search. Indexers delete the rows of the passages later. @throws AppError not_found;
+     * precondition_failed for another version
      */
     async remove(tx: Tx, caller: Caller, target: Target): Promise<void> {
       const { id } = await lock(tx, caller, target);

@@ -4,7 +4,7 @@ import { activatePassages, sweepPassages, writePassages } from '../knowledge/pas
 import type { FetchedDocument, Validators } from './fetch-document.js';
 import type { SourceFailure } from './knowledge-sources.contract.js';
 
-/** A source that this process fetches until its lease ends, with the number that fences its writes. */
+/** A source that this process fetches until the lease ends. Writes of an earlier `attempt` are refused. */
 export interface FetchWork extends Validators {
   id: string;
   project: string;
@@ -20,8 +20,8 @@ export interface FetchWork extends Validators {
 }
 
 /**
- * Length of a lease in minutes. A fetch takes less time, and so does the reading of a document on a busy machine. The lease is renewed before the
- * reading, and with each part of the passages that is written.
+ * Length of a lease in minutes. It is longer than a fetch takes, and longer than the reading of a document takes on a busy machine. The lease is
+ * renewed before the reading, and with each written part of the passages.
  */
 const LEASE_MINUTES = 5;
 /**
@@ -80,14 +80,16 @@ export function createSourceFetcherStore(db: Database) {
           UPDATE knowledge_sources SET passages = ${count}, sha256 = ${document.sha256} WHERE id = ${work.id}::uuid`;
       }),
 
-    /** Records that the document has not changed. `validators` are the validators of the server's last answer. */
+    /** Records that the document has not changed. `validators` are those of the server's last answer. */
     keep: (work: FetchWork, validators: Validators, nextAt: Date | null): Promise<void> =>
       db.transaction(async (tx) => {
         await requireLease(tx, work);
         await keepUnchanged(tx, work, validators, nextAt);
       }),
 
-    /** Stores the failure of a fetch, and the time of the next fetch. `tries` is reset to 0 unless the next fetch repeats this one (`isRetry`). */
+    /**
+     * Stores the failure of a fetch, and the time of the next fetch. `tries` is reset to 0 unless the next fetch is a retry of this one (`isRetry`).
+     */
     async fail(
       { id, attempt, tries }: FetchWork,
       { failure, status }: { failure: SourceFailure; status: number | null },

@@ -13,7 +13,7 @@ import { createSourceFetcherStore, FetchLost, type FetchWork } from './source-fe
 const LOOK_MS = 1_000;
 /** Limit of the documents that a process fetches at the same time. The process reads the text of only one document at a time. */
 const MOST_AT_ONCE = 3;
-/** Pauses in minutes before a failed fetch is repeated. After the last one, the source is fetched only at its scheduled times. */
+/** Pauses in minutes before a failed fetch is repeated. After the last retry, the source is fetched only at its scheduled times. */
 const RETRY_MINUTES = [1, 5, 15];
 /** Limit of attempts for a source. It is reached when the process dies or an unexpected error occurs in each attempt. */
 const MAX_TRIES = 5;
@@ -40,7 +40,7 @@ export function createSourceFetcher({ db, request, logger, extraction, now = () 
   const underWay = new Set<Promise<void>>();
   let reading: Promise<unknown> = Promise.resolve();
 
-  /** Runs `work` when all work of earlier calls has ended. */
+  /** Runs `work` after the work of all earlier calls has ended, so that only one document is read at a time. */
   function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const turn = reading.then(work);
     reading = turn.catch(() => undefined);

@@ -37,7 +37,7 @@ const matches = (table: string, most: number, isDeleted = 'false') => `
   (SELECT i.id, i.title, i.body, i.search FROM ${table} i
     WHERE i.search @@ q.query AND ${FILTERS} AND NOT ${isDeleted} LIMIT ${most})`;
 
-/** A match needs only one word of the question. Content with more and closer matches comes first. */
+/** SQL for the search words. Content matches when it has at least one word of the question; content with more words, closer together, ranks first. */
 const QUERY = `
   (SELECT string_agg(quote_literal(lexeme), ' | ')::tsquery AS query FROM unnest(to_tsvector('content_stems', left($3, 5000))))`;
 
@@ -55,8 +55,8 @@ const BY_WORDS = `
            LIMIT ${MOST_PIECES}) f`;
 
 /**
- * Combines the ranks of the matches by words with the ranks of the nearest vectors. The whole body is returned when only a vector found a long text;
- * `part` is then the part to use.
+ * Combines the ranks of the matches by words with the ranks of the nearest vectors. `text` is the whole body of a long text that only a vector found.
+ * `part` is then the number of the part that the vector belongs to.
  */
 const byWordsAndVectors = (near: SearchVector) => `
   WITH q AS ${QUERY},
@@ -80,16 +80,15 @@ interface FoundPiece {
   id: string;
   title: string;
   text: string;
-  /** The part of the text to use. Null means the whole text. */
+  /** Number of the part of `text` to use. Null means all of `text`. */
   part?: number | null;
 }
 
 /**
- * Finds the project's active content and passages that are about the question and have at least one of the tags. The best match comes
- * first.
+ * Finds the project's active content and passages that are about the question and have at least one of the tags. The best match comes first.
  *
  * @param baseUrl address of the console
- * @param near the question's vector; without it, only words decide
+ * @param near the question's vector; without it, content is found by its words alone
  */
 export async function findContent(
   db: Database,

@@ -26,7 +26,7 @@ interface Kept {
 export function createDocuments(fetch: EgressFetch, secretBox: SecretBox, now: () => number = () => performance.now()) {
   const kept = new LRUCache<string, Kept>({ max: MOST_KEPT });
 
-  /** Returns `undefined` when the source returns no document. */
+  /** Fetches the document of a data source. Returns `undefined` when the source cannot be read or returns no document. */
   async function read(plugin: RunnablePlugin): Promise<string | undefined> {
     try {
       const fetchAsProject: EgressFetch = (url, init) => fetch(url, { ...init, share: plugin.project });

@@ -218,7 +218,7 @@ describe('a file with nearly as many passages as a file may have, all of differe
     for (let count = 0; count < 2; count += 1)
       expect(await index(id)).toMatchObject({ state: 'ready', passages: 590, failure: null });
     expect(await search('zeppelin')).toHaveLength(1);
-    // Deleting all rows takes three seconds, longer than the time limit of a statement.
+    // Slows down the deletion of rows: all rows then take three seconds, which is longer than the time limit of a statement.
     await runtime.db.prisma.$executeRaw`
       CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.005); RETURN OLD; END'`;
     await runtime.db.prisma.$executeRaw`

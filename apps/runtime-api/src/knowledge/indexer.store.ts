@@ -3,7 +3,7 @@ import type { CutPassage } from '@millwright/documents';
 import type { KnowledgeFailure } from './knowledge.contract.js';
 import { activatePassages, PART, sweepPassages, writePassages, type PassageOwner } from './passages.js';
 
-/** A file that this process indexes until its lease ends, with the number that fences its writes. */
+/** A file that this process indexes until the lease ends. Writes of an earlier `attempt` are refused. */
 export interface IndexWork {
   file_id: string;
   project: string;
@@ -15,7 +15,7 @@ export interface IndexWork {
 }
 
 /**
- * Length of a lease in minutes. The reading of a file takes less time, even on a busy machine. Each part of the passages that is written renews the
+ * Length of a lease in minutes. It is longer than the reading of a file takes, even on a busy machine. Each written part of the passages renews the
  * lease.
  */
 const LEASE_MINUTES = 10;
@@ -58,7 +58,7 @@ export function createIndexerStore(db: Database) {
 
   return {
     /**
-     * Claims a file of the next project after that of the last claim, so that the files of one project do not wait for all files of another project.
+     * Claims a file. Projects take turns in the order of their ids, so that the files of one project do not wait for all files of another project.
      */
     async claim(): Promise<IndexWork | undefined> {
       const claimAfter = (project: string) => db.prepared<IndexWork>('claim-file-to-index', CLAIM, [project]);

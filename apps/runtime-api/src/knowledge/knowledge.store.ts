@@ -17,7 +17,7 @@ interface KnowledgeRow {
   updated_at: Date;
 }
 
-/** Limit of a project's files that wait to be indexed. To claim one file, a process reads the rows of all of them. */
+/** Limit of a project's files that wait to be indexed. The limit is needed because a process reads the rows of all waiting files to claim one. */
 const MOST_WAITING = 100;
 
 const COLUMNS = 'r.file_id, f.path, r.tags, r.state, r.failure, r.passages, r.version, r.created_at, r.updated_at';
@@ -36,7 +36,7 @@ function toKnowledge({ file_id, path, tags, state, failure, passages, ...row }: 
   };
 }
 
-/** Requires that fewer than `MOST_WAITING` other files of the project wait. @throws AppError conflict */
+/** @throws AppError conflict when `MOST_WAITING` other files of the project wait already */
 async function requireRoom(tx: Tx, project: Project, fileId: string): Promise<void> {
   const [others] = await tx.$queryRaw<{ count: number }[]>`
     SELECT count(*)::int AS count FROM (

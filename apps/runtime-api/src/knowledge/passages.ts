@@ -1,7 +1,9 @@
 import { newId, type Database, type Tx } from '@millwright/db';
 import type { CutPassage } from '@millwright/documents';
 
-/** The file or the source to which the passages of an attempt belong. Its `id` is in the column `file_id`. */
+/**
+ * The file or the knowledge source to which passages belong, with the number of the attempt that makes them. The column `file_id` contains its `id`.
+ */
 export interface PassageOwner {
   id: string;
   project: string;

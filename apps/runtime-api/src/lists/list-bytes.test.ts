@@ -11,7 +11,7 @@ import { startRuntime, type TestRuntime } from '../test-runtime.js';
 const MIB = 1_048_576;
 const ITEM_BYTES = 900_000;
 const ITEMS = 12;
-/** Bytes that JSON adds to an item's long texts. */
+/** Allowance, in bytes, for JSON and for the fields of an item that are not long. */
 const FRAME_BYTES = 5_000;
 const LONG = 'x'.repeat(ITEM_BYTES);
 const numbers = Array.from({ length: ITEMS }, (_, n) => n);
@@ -106,7 +106,7 @@ const LISTS: Record<string, () => Promise<ReadPage>> = {
   },
 };
 
-/** Paged lists that need no test here. The value names the reason: the items are short, or tests of the list check the limit in bytes. */
+/** Paged lists that need no test here, each with the reason: its items are short, or its own tests check the limit in bytes. */
 const BOUNDED = {
   listAgents: 'names of at most 100 skills; 8 MiB a page',
   listMcpServers: 'names of at most 500 tools; 8 MiB a page',

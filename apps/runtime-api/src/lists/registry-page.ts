@@ -8,7 +8,7 @@ export const RegistryQuery = z.object({
 });
 export type RegistryQuery = z.output<typeof RegistryQuery>;
 
-/** Link header to the next page. `shown` is the number of entries on the current page. */
+/** Builds the header `Link` to the next page. `shown` is the number of entries on the current page. */
 export function nextLink(path: string, { limit, offset }: RegistryQuery, shown: number, total: number) {
   const next = offset + shown;
   const headers: Record<string, string> =

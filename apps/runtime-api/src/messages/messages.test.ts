@@ -578,7 +578,7 @@ describe('Idempotency-Key on messages', () => {
     const { by } = await fresh('Now.');
     await runtime.db.prisma.$executeRaw`UPDATE idempotency_keys SET lease_until = now() WHERE status IS NULL`;
     const retried = send({ content: 'Hi' }, { agent: 'lapsed', by, ...keyed(key) });
-    // The retry has the claim on the key, and waits for the run of the lost process.
+    // Waits until the retry has claimed the key. The retry then waits for the run of the process that lost its claim.
     const subject_id = await agentIdOf(runtime, 'lapsed');
     const claimed = { status: null, lease_until: { gt: new Date() } };
     while ((await runtime.db.prisma.idempotencyKey.count({ where: claimed })) === 0) await sleep(5);
@@ -656,7 +656,7 @@ describe('Idempotency-Key on messages', () => {
 describe('a message whose user is disabled while its run executes', () => {
   it('is answered 401, like every other request with that credential', async () => {
     const { id: userId } = await runtime.newUser(`${newId()}@example.com`);
-    // A long time limit of the model, because the runs of a disabled user end only after some seconds.
+    // The time limit for the model is long, because the runs of a disabled user end only after some seconds.
     const by = (await runtime.start({ modelTimeoutMs: 60_000 })).as(await runtime.newToken({ userId }));
     model.answerWith(async () => {
       await runtime.db.transaction((tx) => disableUser(tx, userId, runtime.owner.actor, () => undefined));

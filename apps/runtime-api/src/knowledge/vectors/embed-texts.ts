@@ -43,7 +43,7 @@ async function recordUsage(tx: Tx, { project, actor, credential }: Caller, use: 
 
 /** Makes vectors of texts, within the budgets of the caller. */
 export function createEmbedTexts({ db, models, spending }: EmbedTextsDeps) {
-  /** @throws NoVectors, or the signal's reason */
+  /** @throws NoVectors when the model makes no usable vectors; the signal's reason when the signal aborts */
   return async (
     caller: Caller,
     { model, dimensions, length }: EmbeddingModel,

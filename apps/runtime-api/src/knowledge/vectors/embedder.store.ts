@@ -2,17 +2,17 @@ import type { Project } from '@millwright/auth';
 import { FIRST_ID, newId, Prisma, type Database, type Tx } from '@millwright/db';
 import type { EmbeddingModel, VectorFailure } from './embed-texts.js';
 
-/** The kinds of owners of texts. After a change of the model, their texts are listed as work in this order. */
+/** The kinds of records that have texts. After a change of the model, the texts are listed as work in this order of their records. */
 const LISTINGS = ['items', 'files', 'sources'] as const;
 export type Listing = (typeof LISTINGS)[number];
 
-/** A project whose vectors this process makes until its lease ends, with the number that fences its writes. */
+/** A project whose vectors this process makes until the lease ends. Writes of an earlier `attempt` are refused. */
 export interface VectorLease extends Omit<EmbeddingModel, 'model'> {
   project: Project;
   /** Null when the project has no embedding model any more, and its vectors are only deleted. */
   model: string | null;
   generation: number;
-  /** The kind of owners that is listed as work next; null when all kinds are listed. */
+  /** The kind of records whose texts are listed as work next; null when all kinds are listed. */
   listing: Listing | null;
   attempt: number;
   tries: number;
@@ -69,7 +69,7 @@ const OWNERS = `
 
 /** Writes the vectors of projects. Writes of a former attempt or setting fail with `VectorsLost`. */
 export function createEmbedderStore(db: Database) {
-  /** @throws VectorsLost */
+  /** Renews the lease in the transaction, so that only the current attempt can commit changes. @throws VectorsLost */
   async function requireLease(tx: Tx, { project, attempt, generation }: VectorLease): Promise<void> {
     const renewed = await tx.$executeRaw`
       UPDATE knowledge_search SET next_at = now() + make_interval(mins => ${LEASE_MINUTES})
@@ -116,7 +116,7 @@ export function createEmbedderStore(db: Database) {
         return vectors + work > 0;
       }),
 
-    /** Lists a part of the project's texts as work. @returns the kind of owners to list next; null when all is listed */
+    /** Lists a part of the project's texts as work. @returns the kind of records to list next; null when all kinds are listed */
     listPart: (lease: VectorLease & { listing: Listing }): Promise<VectorLease['listing']> =>
       inLease(lease, async (tx) => {
         const { project, listing } = lease;

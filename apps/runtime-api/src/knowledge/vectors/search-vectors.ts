@@ -4,7 +4,7 @@ import type { Database } from '@millwright/db';
 import type { Logger } from '@millwright/http/process';
 import type { EmbeddingModel, EmbedTexts } from './embed-texts.js';
 
-/** Time limit in milliseconds for making the vector of a search text. After it, the search uses only words. */
+/** Time limit in milliseconds for making the vector of a search text. When it passes, the search uses only words. */
 const TIMEOUT_MS = 2_000;
 /** Limit in characters of the text from which a vector is made. The beginning of a long message shows what the message is about. */
 const MOST_CHARACTERS = 2_000;

@@ -20,7 +20,7 @@ export async function requirePgvector(url: string): Promise<void> {
   if (pgvector === null) throw new Error(`These tests need pgvector: ${reason ?? ''}.`);
 }
 
-/** Stores a project's search setting in the way of the platform API. */
+/** Stores a project's search setting in the same way as the platform API. */
 export async function setEmbeddingModel({ db, owner }: TestRuntime, model: string | null, project = 'Core') {
   await db.prisma.$executeRaw`
     INSERT INTO knowledge_search AS s (project, model, updated_by) VALUES (${project}, ${model}, ${owner.id}::uuid)
