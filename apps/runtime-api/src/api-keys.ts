@@ -5,7 +5,7 @@ export const isForKeys = (scope: string): boolean => !scope.startsWith('users:')
 
 type Verify = ReturnType<typeof createApiKeyVerifier>;
 
-/** Verifies API keys, and removes the scopes that API keys may not have at this service. */
+/** Verifies API keys, and removes from their scopes those that no API key may have at this service. */
 export function createRuntimeKeyVerifier(verify: Verify): Verify {
   return async (text, request) => {
     const principal = await verify(text, request);

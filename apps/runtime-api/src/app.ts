@@ -60,7 +60,7 @@ export interface AppDeps extends AreaDeps {
     | 'TRUSTED_PROXY_HOPS'
   >;
   models: ProjectModels & Pick<ModelRegistry, 'requireModel'>;
-  /** Returns the key that signs at present. Tests pass a fixed key. */
+  /** The signing key, or a function that returns the current one. Tests pass a fixed key. */
   signingKey: SigningKey | (() => SigningKey);
   egress: Egress;
   storage: FileStorage;

@@ -45,17 +45,17 @@ const Config = z
     OAUTH_DPOP_ONLY: field.flag().default(false),
     /** Whether clients' proofs need a nonce of the runtime API (RFC 9449 §8). */
     OAUTH_DPOP_NONCES: field.flag().default(false),
-    /** Custom URI schemes, besides schemes with a dot, that clients may use in redirect URIs. */
+    /** Custom URI schemes that clients may use in redirect URIs. Schemes with a dot are always allowed. */
     OAUTH_APP_SCHEMES: field
       .list(z.string().regex(/^[a-z][a-z0-9+-]{1,30}$/))
       .default(['cursor', 'vscode', 'vscode-insiders', 'windsurf', 'claude']),
-    /** Identity providers (`issuer` in SSO_FILE of admin-auth) whose assertions clients may exchange for their users' tokens. */
+    /** Identity providers (`issuer` in SSO_FILE of admin-auth). Clients may exchange the assertions of these providers for access tokens. */
     OAUTH_ID_JAG_ISSUERS: field.list(field.url()).default([]),
-    /** Number of days after which an application needs its user's consent again, even when its tokens were refreshed meanwhile. */
+    /** Number of days after which a user must consent to an application again, even when the application has refreshed its tokens meanwhile. */
     OAUTH_GRANT_MAX_DAYS: field.integer(1, 3_650).default(90),
-    /** Origins of pages that may use the MCP endpoints, besides our own origin and loopback. */
+    /** Origins of pages that may use the MCP endpoints. Pages of our own origin and of loopback always may. */
     MCP_ALLOWED_ORIGINS: field.list(field.baseUrl()).default([]),
-    /** Issuers of MCP servers' authorization servers that may have endpoints at other origins. */
+    /** Authorization servers of MCP servers, named by their issuers, that may have endpoints at other origins. */
     MCP_TRUSTED_ISSUERS: field.list(field.url()).default([]),
     /** Maximum size of one message of an MCP server, in bytes. */
     MCP_MAX_MESSAGE_BYTES: field.integer(65_536, 67_108_864).default(4_194_304),

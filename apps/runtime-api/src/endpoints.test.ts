@@ -7,7 +7,7 @@ import { createRoutes, type ServiceDeps, type Services } from './endpoints.js';
 import { namespaceOf } from './registries/server-registry.routes.js';
 import { RUNTIME_URL, startRuntime, type TestRuntime } from './test-runtime.js';
 
-/** Dependencies for reading the contracts. No handler is called, so they need no real values. */
+/** Dependencies with which the contracts are read. They need no real values, because no handler is called. */
 const unused = { egress: {}, files: {}, runtimeUrl: 'http://runtime.test' };
 const contracts = createRoutes(unused as ServiceDeps & Services).map(({ contract }) => contract);
 
@@ -17,11 +17,17 @@ let database: TestDatabase;
 let model: FakeModel;
 let runtime: TestRuntime;
 let target: SweepTarget;
-/** Targets of the sweep between projects: with the rights of `Core` on a project that a platform admin made, and the opposite. */
+/**
+ * Targets of the tests between projects. `toMade` sends requests of `Core` for records of a project that a platform admin made; `fromMade` sends
+ * requests of that project for records of `Core`.
+ */
 let toMade: SweepTarget;
 let fromMade: SweepTarget;
 
-/** Whether no operation that requires `scope` accepts `other` instead. One operation that requires `runs:approve` also accepts `agents:message`. */
+/**
+ * Whether a token may have the scope `other` in tests of a missing `scope`. It must not have `agents:message` in tests of `runs:approve`, because one
+ * operation accepts either of them.
+ */
 const isOtherThan = (scope: string) => (other: string) =>
   other !== scope && !(scope === 'runs:approve' && other === 'agents:message');
 

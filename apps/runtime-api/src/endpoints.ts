@@ -75,11 +75,11 @@ export interface ServiceDeps {
   egress: Pick<Egress, 'fetch' | 'request' | 'checkReachable' | 'checkUrl'>;
   validator: SchemaValidator;
   servers: McpServers;
-  /** Signs tokens for calls of tools. */
+  /** Signs the tokens that MCP servers and tools get with a call. */
   agentTokenIssuer: AgentTokenIssuer;
   secretBox: SecretBox;
   runtimeUrl: string;
-  /** Returns the key that signs agents' cards at present. */
+  /** Returns the key that currently signs agents' cards. */
   signingKey: SigningKey | (() => SigningKey);
   toolTimeoutMs: number;
   unmarkedTools: UnmarkedTools;

@@ -32,7 +32,7 @@ export interface ProtocolDeps extends Omit<ServiceDeps, 'egress'>, Services {
   egress: Egress;
   gating: GateOptions & { budgets: Required<Budgets> };
   grants: GrantStore;
-  /** Checks tokens that admin-auth issued for the runtime API. */
+  /** Verifies a token that admin-auth issued for the runtime API. Returns `undefined` for any other token. */
   verifyGateway: (token: string) => Promise<Principal | undefined>;
   verifyKey: ReturnType<typeof createApiKeyVerifier>;
   /** Verifies that a client holds its key. */

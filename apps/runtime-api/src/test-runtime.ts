@@ -38,7 +38,7 @@ export interface ReplicaOptions {
   unmarkedTools?: UnmarkedTools;
   /** Receives the lines of the log. Default: nothing is logged. */
   log?: string[];
-  /** Whether egress may reach this machine; true by default. */
+  /** Whether outbound requests may reach this machine; true by default. */
   allowLoopback?: boolean;
   /** Context window of the model in tokens. */
   contextWindow?: number;
@@ -49,7 +49,7 @@ export interface ReplicaOptions {
   /** Limits of the process and of each caller in it. */
   capacity?: Partial<Capacity>;
   uploadMaxBytes?: number;
-  /** Whether the process takes runs that are queued or lost; true by default. */
+  /** Whether the process executes runs that are queued or whose process has died; true by default. */
   takesRuns?: boolean;
   runsAtOnce?: number;
   projectRunsAtOnce?: number;
@@ -164,15 +164,14 @@ function newSigningKey(): SigningKey {
 }
 
 /**
- * Starts the runtime API for tests: the real app with a real database, and the model at `modelUrl`. `firstOptions` are the options of the
- * first process.
+ * Starts the runtime API for tests: the real app with a real database, and with the model at `modelUrl`. `firstOptions` apply to the first process.
  */
 export async function startRuntime(
   databaseUrl: string,
   modelUrl: string,
   firstOptions: ReplicaOptions = {},
 ): Promise<TestRuntime> {
-  // Connecting may take long on a machine that runs several test files at the same time.
+  // The time limit for connecting is long, because the machine runs several test files at the same time.
   const pool = { poolMax: 10, acquireTimeoutMs: 15_000 };
   const db = createDatabase({ url: databaseUrl, ...pool });
   const areaDb = createDatabase({
