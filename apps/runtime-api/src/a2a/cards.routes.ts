@@ -6,10 +6,7 @@ import { getCard, getCardBelowAgent, getCardBesideAgent, getDefaultCard, listCar
 import type { CardStore } from './cards.store.js';
 import type { SignCard, SignedCard } from './sign-card.js';
 
-/**
- * Clients may use a card from their cache for five minutes. They can then read the card before each call without a request, and still get changes
- * soon.
- */
+/** Clients may cache a card for five minutes. A client that reads the card before each call then sends few requests, and still gets changes soon. */
 const CACHE = 'public, max-age=300';
 /** Pages of every origin may read cards, because they are public. */
 const HEADERS = { 'Cache-Control': CACHE, 'Access-Control-Allow-Origin': '*' };

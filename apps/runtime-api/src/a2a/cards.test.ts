@@ -71,7 +71,7 @@ async function keyOf(kid: string) {
 }
 
 describe('the card of an agent whose address is known', () => {
-  it.each(['', '/'])('is found by the SDK, even when the known address ends in a2a%s', async (end) => {
+  it.each(['', '/'])('is found by the SDK when the known address ends in a2a%s', async (end) => {
     await runtime.newAgent(scribe);
     const address = `${RUNTIME_URL}/api/v1/agents/scribe/a2a${end}`;
     const fetched: string[] = [];
@@ -88,7 +88,7 @@ describe('the card of an agent whose address is known', () => {
     expect(fetched).toHaveLength(1);
   });
 
-  it('is not found for agents that are not published', async () => {
+  it('is not found when the agent is not published', async () => {
     await runtime.newAgent(scribe);
     await runtime.db.prisma.agent.updateMany({ data: { published: false } });
     for (const below of ['', '/a2a'])

@@ -42,7 +42,8 @@ const Anything = z.looseObject({});
 /**
  * Returns the object that a body contains. An empty body, and the `null` that some clients of 0.3 send, count as an empty object.
  *
- * @throws BodyFault when the body is not JSON or not an object; A2AError for another content type, or for a body that exceeds a limit
+ * @throws BodyFault when the body is not JSON or not an object; A2AError for another content type, or for invalid names, depth or texts; AppError
+ * payload_too_large for too many values
  */
 export function bodyOf(request: Request, types: readonly string[]): Record<string, unknown> {
   const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);

@@ -47,7 +47,7 @@ export interface HandlerDeps {
   work: Work;
 }
 
-/** An accepted message, and the run that works on it. */
+/** The task that an accepted message began or continued. */
 interface Begun {
   task: StoredTask;
   /** Resolves when the task has ended or waits for its user, or when the client disconnected. */
@@ -97,10 +97,7 @@ export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
 
   const viewOf = ({ isHitl }: A2ACall, historyLength?: number): TaskView => ({ historyLength, inboxUrl, isHitl });
 
-  /**
-   * Stores the decisions in a message about the waiting calls of the task that the message names. One transaction stores all of them (A2A 1.0
-   * §3.4.2).
-   */
+  /** Stores the decisions that a message contains about the waiting calls of its task. One transaction stores all decisions (A2A 1.0 §3.4.2). */
   async function decide(call: A2ACall, message: Message): Promise<Begun> {
     const found = await requireTask(call, message.taskId);
     if (message.contextId !== '' && message.contextId !== contextId(found.contextId)) {

@@ -54,7 +54,7 @@ describe('a task with a waiting run', () => {
   });
 
   it.each(['outcome', 'budget'] as const)(
-    'is in the state working while the run waits for the %s, and its streams continue until the task ends',
+    'has the state working when the run waits for the %s; its streams continue until the task ends',
     async (reason) => {
       const task = await begin();
       await wait(task, reason);

@@ -135,7 +135,7 @@ describe('GET /api/v1/analytics/metrics', () => {
     ['to=3000-01-01', 'to'],
     ['to=2026-03-01T00:00:00Z', 'to'],
     ['to=2026-03-01&to=2026-03-02', 'to'],
-  ])('answers 400 for %s, and the error names the field %s', async (query, field) => {
+  ])('answers 400 to the query %s, and the error names the field %s', async (query, field) => {
     const { status, body } = await call('GET', path(query));
     expect([status, body]).toMatchObject([400, { error: { code: 'VALIDATION_ERROR', details: { field } } }]);
   });

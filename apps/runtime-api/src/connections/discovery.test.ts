@@ -50,7 +50,7 @@ it('discovery finds metadata at the addresses that the standards define', async 
   expect(await discover(server)).toMatchObject({ resource: mcp.url, as: { issuer: origin }, scope: undefined });
 });
 
-describe('an address of the installation itself', () => {
+describe('an internal, malformed or non-HTTP address', () => {
   const addresses = [...privateHosts.map((host) => `http://${host}/`), ...notUrls, 'file:///etc/passwd', 'gopher://x/'];
 
   it.each<[string, (address: string) => void]>([
@@ -78,7 +78,7 @@ describe('an address of the installation itself', () => {
   });
 
   it.each(['javascript:alert(1)', 'data:text/html,x', 'http:', '/authorize'])(
-    'is refused as an authorization endpoint, and so is the address %s',
+    'is refused as an authorization endpoint: %s',
     async (address) => {
       serve({ as: { authorization_endpoint: address } });
       expect(REFUSED).toContain(await outcome());
@@ -95,9 +95,9 @@ describe('an address of the installation itself', () => {
 it.each<[string, { resource?: object; as?: object }]>([
   ['is for another origin', { resource: { resource: 'https://other.example/mcp' } }],
   ['is for another path', { resource: { resource: 'PATH/other' } }],
-  ['is for a path that only has the same beginning', { resource: { resource: 'PATH/mc' } }],
-  ['is not for an address', { resource: { resource: 'x' } }],
-  ['names an issuer whose metadata names another', { as: { issuer: 'https://other.example' } }],
+  ['is for the path /mc, and the server has the path /mcp', { resource: { resource: 'PATH/mc' } }],
+  ['is for a resource that is no URL', { resource: { resource: 'x' } }],
+  ['names an issuer whose metadata name another issuer', { as: { issuer: 'https://other.example' } }],
   ['has no PKCE', { as: { code_challenge_methods_supported: undefined } }],
   ['has only plain PKCE', { as: { code_challenge_methods_supported: ['plain'] } }],
   ['has no token endpoint', { as: { token_endpoint: undefined } }],

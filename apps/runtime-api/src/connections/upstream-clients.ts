@@ -126,8 +126,8 @@ export function createUpstreamClients({ db, fetch, secretBox, runtimeUrl }: Upst
 
   return {
     /**
-     * Returns the client, and registers one if necessary. @throws CannotConnect when there is no client and none can be registered; EgressError;
-     * SecretUnreadable
+     * Returns the client, and registers one if necessary. @throws CannotConnect when there is no client and none can be registered; EgressError when
+     * the registration fails; SecretUnreadable when a stored secret cannot be decrypted
      */
     async for(server: UserServer, as: AuthorizationServer): Promise<Who> {
       const { client_id, client_secret: sealed, client_auth } = server.auth;

@@ -237,7 +237,7 @@ describe('the check of a message with images', () => {
     expect(await runtime.db.prisma.contextMessage.count()).toBe(before);
   });
 
-  it('refuses a file that is no image although its name ends like one, a damaged image, and an image with too many pixels', async () => {
+  it('refuses a file that is no image despite its name, a damaged image, and an image with too many pixels', async () => {
     const html = Buffer.from('<!doctype html><script>alert(1)</script>');
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>');
     for (const bytes of [html, svg])

@@ -81,7 +81,7 @@ async function fresh(answer: ModelAnswer, options: ReplicaOptions = {}): Promise
 }
 
 describe('POST /api/v1/agents/{agent_name}/messages', () => {
-  it('answers 200 with the documented message and its context_id', async () => {
+  it('answers 200 with the answer in the documented form, and with the context_id of the conversation', async () => {
     const { status, body, headers } = await send({ content: 'Hi' });
     expect(status).toBe(200);
     expect(body).toEqual({

@@ -208,7 +208,7 @@ describe('POST /api/v1/agents/{agent_name}/messages, streamed', () => {
     expect(await shown.json()).toMatchObject({ messages: [{ role: 'user', content: 'Hi', failed: true }] });
   });
 
-  it('replays the whole answer for a repeated Idempotency-Key without calling the model', async () => {
+  it('sends the complete message as the only event for a repeated Idempotency-Key, without calling the model', async () => {
     const headers = { 'idempotency-key': newId() };
     const first = await stream({ headers });
     const again = await post({ headers });

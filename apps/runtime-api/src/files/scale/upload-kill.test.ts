@@ -14,8 +14,8 @@ import { buildUploadServer, type UploadServer } from './test-upload-server.js';
 const { kills } = scaleSettings();
 const UPLOADS = 4;
 /**
- * Places of the files with the size of each upload in bytes. In a bucket, uploads of more than 5 MiB are sent in several parts, so kills also leave
- * unfinished ones.
+ * The kinds of file storage, each with the size of an upload in bytes. A bucket gets an upload of more than 5 MiB in several parts, so kills also
+ * leave unfinished uploads there.
  */
 const PLACES = [
   { place: 'a folder', size: 2_000_000 },

@@ -13,7 +13,7 @@ import { buildUploadServer, type UploadServer } from './test-upload-server.js';
 
 const { megabytes } = scaleSettings();
 const MIB = 1_048_576;
-/** Memory that buffers and uncollected garbage may use. Streams need it for files of any size. */
+/** Memory, in MiB, that buffers and uncollected garbage of streams may use. It does not depend on the size of the file. */
 const MAX_GROWTH_MIB = 128;
 
 let database: TestDatabase;
