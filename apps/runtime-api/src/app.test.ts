@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 describe('GET /health', () => {
-  it('answers 200 with status, version and uptime without a credential', async () => {
+  it('answers a request without a credential with 200, status, version and uptime', async () => {
     const { status, body, headers } = await runtime.as()('GET', '/health');
     expect(status).toBe(200);
     expect(body).toEqual({

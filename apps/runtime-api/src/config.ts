@@ -37,7 +37,7 @@ const Config = z
     BASE_URL: field.baseUrl(),
     /** Whether OAuth clients may register themselves (RFC 7591), as MCP clients do. */
     OAUTH_DYNAMIC_REGISTRATION: field.flag().default(true),
-    /** Whether an OAuth client may be described by the document at the URL that is its id. MCP clients use such documents. */
+    /** Whether the id of an OAuth client may be the URL of a document that describes the client. MCP clients use such ids. */
     OAUTH_CLIENT_DOCUMENTS: field.flag().default(true),
     /** Whether clients have to push their authorization requests (RFC 9126). */
     OAUTH_PUSHED_REQUESTS_ONLY: field.flag().default(false),
