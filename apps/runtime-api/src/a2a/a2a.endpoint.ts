@@ -29,7 +29,7 @@ export interface A2AEndpointOptions {
 const PATH = '/api/v1/agents/:agent/a2a';
 const TEMPLATE = '/api/v1/agents/{agent_name}/a2a';
 
-/** An agent's A2A endpoint. JSON-RPC is at the endpoint's URL, and HTTP+JSON is below it. Both serve the versions 1.0 and 0.3. */
+/** Serves the A2A endpoints of agents. JSON-RPC is at the endpoint's URL, and HTTP+JSON is below it. Both serve the versions 1.0 and 0.3. */
 export function a2aEndpoint(options: A2AEndpointOptions): Router {
   const { db, gate, limiter, messages, runtimeUrl, findAgent, findDeleted, jsonRpc, rest } = options;
   const router = Router({ caseSensitive: true, strict: true });
@@ -88,7 +88,7 @@ export function a2aEndpoint(options: A2AEndpointOptions): Router {
 
 /**
  * Reads the body. A large body is read only after room for it was reserved, because a process reads only a few large bodies at a time.
- * @throws AppError payload_too_large, rate_limited
+ * @throws AppError payload_too_large for a body above the limit; rate_limited when there is no room for another large body
  */
 async function readBody(request: Request, response: Response): Promise<void> {
   const isLarge = statesLargeBody(request);
@@ -102,7 +102,10 @@ function readVersion(request: Request): void {
   if (request.get('A2A-Version') === undefined && typeof version === 'string') request.headers['a2a-version'] = version;
 }
 
-/** Finds the operation by the path and the method of the request (A2A 1.0 §5.3). @throws AppError not_found, method_not_allowed */
+/**
+ * Finds the operation by the path and the method of the request (A2A 1.0 §5.3). @throws AppError not_found for an unknown path; method_not_allowed
+ * for an unsupported method
+ */
 function requireOperation(request: Request): RestOperation {
   const operation = operationOf(request);
   if (!operation) throw new AppError('not_found');

@@ -346,7 +346,7 @@ describe('HTTP+JSON', () => {
     }
   });
 
-  it("answers errors in the protocol's form, with their status", async () => {
+  it("answers errors in the protocol's form, each with its HTTP status", async () => {
     const errorOf = async (path: string, options: Options = {}, body?: unknown) => {
       const answer = await rest(path, options, body);
       const { error } = answer.body as { error: { code: number; status: string; details: { reason: string }[] } };
@@ -486,7 +486,7 @@ describe('a task', () => {
     expect(newest).toMatchObject({ kind: 'agent_message', user_id: runtime.owner.id, model: 'house' });
   });
 
-  it('is finished after its client disconnects', async () => {
+  it('is executed to its end even when its client disconnects', async () => {
     let answer: (text: string) => void = () => undefined;
     const asked = new Promise<void>((resolve) => {
       model.answerWith(async () => {

@@ -14,7 +14,8 @@ const metadataOf = (runtimeUrl: string) =>
   `resource_metadata="${runtimeUrl}/.well-known/oauth-protected-resource", scope="${SCOPE}"`;
 
 /**
- * The challenge that names the metadata (RFC 6750 §3, RFC 9728 §5.1). The challenge has an error only when the request had a credential.
+ * Builds the challenge of a 401. It names the endpoint's metadata (RFC 6750 §3, RFC 9728 §5.1), and has an error only when the request had a
+ * credential.
  */
 export const createA2AChallenge = (runtimeUrl: string) => (_request: Request, credential: 'missing' | 'wrong') =>
   `Bearer ${credential === 'wrong' ? 'error="invalid_token", ' : ''}${metadataOf(runtimeUrl)}, ${DPOP_CHALLENGE}`;
@@ -35,7 +36,7 @@ export async function requireScope(db: Database, runtimeUrl: string, request: Re
 
 /**
  * Counts a message in the budget of `POST …/messages`. The rate limit headers then describe the budget that is nearer to its limit. @throws AppError
- * rate_limited
+ * rate_limited when that budget is used up
  */
 export async function countMessage(
   limiter: RateLimiter,

@@ -23,9 +23,7 @@ export type CardJson = Record<string, unknown>;
 const SCOPE = 'agents:message';
 const requires = (scheme: string) => ({ schemes: { [scheme]: { list: [SCOPE] } } });
 
-/**
- * An agent's unsigned card (A2A 1.0 §4.4.1): the JSON of its protocol buffer. Required fields are present, and unset fields are left out.
- */
+/** Builds an agent's unsigned card (A2A 1.0 §4.4.1) as the JSON of its protocol buffer, with all required fields and without unset fields. */
 export function cardOf(agent: CardAgent, runtimeUrl: string): CardJson {
   const description = agent.description || agent.name;
   const tokenUrl = `${runtimeUrl}/oauth/token`;
@@ -49,7 +47,7 @@ export function cardOf(agent: CardAgent, runtimeUrl: string): CardJson {
     securityRequirements: [requires('oauth'), requires('client')],
     defaultInputModes: [MEDIA_TYPE, ...(agent.readsImages ? IMAGE_TYPES : [])],
     defaultOutputModes: [MEDIA_TYPE],
-    // A card has at least one skill, each with a tag (A2A 1.0 §4.4.5).
+    // A card must have at least one skill, and each skill at least one tag (A2A 1.0 §4.4.5).
     skills:
       agent.skills.length === 0
         ? [{ id: 'chat', name: agent.name, description, tags: ['chat'] }]
@@ -62,7 +60,10 @@ export function cardOf(agent: CardAgent, runtimeUrl: string): CardJson {
   return AgentCard.toJSON(AgentCard.fromJSON(card)) as CardJson;
 }
 
-/** The card for clients of 0.3. It also lists the interfaces of 1.0. It has no signatures, because the signatures are made for the form of 1.0. */
+/**
+ * Converts a card to the form for clients of 0.3, which also lists the interfaces of 1.0. The result has no signatures, because signatures are valid
+ * only for the form of 1.0.
+ */
 export async function legacyCardOf(card: CardJson): Promise<CardJson> {
   const core = AgentCard.fromJSON({ ...card, signatures: undefined });
   const source: Pick<A2ARequestHandler, 'getAuthenticatedExtendedAgentCard'> = {

@@ -68,8 +68,8 @@ export const getCard = endpoint({
 });
 
 /**
- * An endpoint at which clients that have only an agent's address look for its card. Two such paths exist, because some clients resolve a relative URL
- * and others append a path to the address.
+ * Defines an endpoint at which clients look for an agent's card when they have only the agent's address. Two such paths exist, because some clients
+ * resolve a relative URL and others append a path to the address.
  */
 const atAgent = (operationId: string, below: string) =>
   endpoint({

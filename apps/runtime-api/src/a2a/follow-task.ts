@@ -18,7 +18,7 @@ const INTERRUPTING: ReadonlySet<WaitReason> = new Set(['approval', 'input', 'con
 const isInterrupted = ({ state }: StoredTask) => state !== 'working';
 
 /**
- * The events of a task (A2A 1.0 §3.1.2, §3.1.6): first the task, then its growing answer, then its last state. The events are read from the
+ * Yields the events of a task (A2A 1.0 §3.1.2, §3.1.6): first the task, then its growing answer, then its last state. The events are read from the
  * stored run, so that any process can follow a task that another process runs.
  */
 export async function* followTask({

@@ -56,7 +56,7 @@ export interface PushSenderOptions {
   work: Work;
 }
 
-/** Headers with the credentials that a receiver expects (A2A 1.0 §4.3.3). The token is for clients of 0.3. */
+/** Builds the headers with the credentials that a receiver expects (A2A 1.0 §4.3.3). The token is for clients of 0.3. */
 const headersOf = ({ token, scheme, credentials }: PushSecrets): Record<string, string> => ({
   'content-type': 'application/a2a+json',
   ...(token !== '' && { 'x-a2a-notification-token': token }),

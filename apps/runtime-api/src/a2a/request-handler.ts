@@ -70,8 +70,8 @@ function activated(context: ServerCallContext): A2ACall {
 const SERVED = { capabilities: CAPABILITIES, supportedInterfaces: interfacesAt('') } as AgentCard;
 
 /**
- * The operations of A2A 1.0 §3.1, with a run as the task. The SDK's own handler is not used, because it keeps events in one process, overwrites whole
- * tasks and sends the texts of internal errors to clients.
+ * Implements the operations of A2A 1.0 §3.1. A task is a run. The SDK's own handler is not used, because it keeps events in one process, overwrites
+ * whole tasks and sends the texts of internal errors to clients.
  */
 export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
   const { db, tasks, push, runService, approvals, inboxUrl, imageUrl, logger, work } = deps;
@@ -85,7 +85,7 @@ export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
     return found;
   }
 
-  /** Refuses to start or list tasks of a deleted agent. @throws UnsupportedOperationError */
+  /** Refuses to start or list tasks of a deleted agent. @throws UnsupportedOperationError when the agent of the call was deleted */
   function requirePresent({ isDeleted }: A2ACall): void {
     if (isDeleted) throw new UnsupportedOperationError('The agent was deleted.');
   }

@@ -10,7 +10,7 @@ import { BodyFault, bodyOf } from './read-body.js';
 const id = '[^/:]+';
 const PUSH = `tasks/${id}/pushNotificationConfigs`;
 
-/** Operations of A2A §5.3 with their methods, their path, and their name in metrics. In version 0.3, the paths also exist below `v1`. */
+/** Operations of A2A 1.0 §5.3: method, path below the endpoint, and name in metrics. In version 0.3, the paths also exist below `v1`. */
 const OPERATIONS = [
   { methods: ['POST'], path: 'message:send', name: 'message:send', sends: true },
   { methods: ['POST'], path: 'message:stream', name: 'message:stream', sends: true, streams: true },
@@ -34,7 +34,7 @@ export function operationOf(request: Request): RestOperation | undefined {
   return OPERATIONS.find((operation) => operation.path.test(path));
 }
 
-/** The binding HTTP+JSON (A2A 1.0, §11). */
+/** Serves the binding HTTP+JSON (A2A 1.0 §11). */
 export function createRest(handler: A2ARequestHandler) {
   const serve = restHandler({
     requestHandler: handler,
@@ -43,7 +43,7 @@ export function createRest(handler: A2ARequestHandler) {
   });
 
   return {
-    /** Reads the body. @throws A2AError, BodyFault */
+    /** Reads the body. @throws A2AError for another content type or an invalid body; BodyFault when the body is not JSON or not an object */
     read(request: Request): void {
       request.body = bodyOf(request, ['application/json', 'application/a2a+json']);
     },
@@ -65,7 +65,10 @@ export function createRest(handler: A2ARequestHandler) {
 }
 export type Rest = ReturnType<typeof createRest>;
 
-/** The user of the current request. The SDK's handler is created once for all requests, so `serve` passes the user in the response's locals. */
+/**
+ * Returns the user of the current request. `serve` stores the user in the response's locals, because the SDK's handler is created once for all
+ * requests.
+ */
 function userOf(request: Request): A2AUser {
   const user: unknown = request.res?.locals['user'];
   if (user instanceof A2AUser) return user;

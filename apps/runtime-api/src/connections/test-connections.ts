@@ -58,7 +58,7 @@ export class TestBrowser {
   }
 }
 
-/** The target of a redirect. @throws Error for any other answer */
+/** Returns the target of a redirect. @throws Error when the answer is not a redirect */
 export function locationOf(response: Response): string {
   const location = response.headers.get('location');
   if (location === null) throw new Error(`no redirect but ${response.status}`);

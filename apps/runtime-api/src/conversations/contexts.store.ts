@@ -383,7 +383,7 @@ export function createContextStore(db: Database) {
     /**
      * Stores one step of a run: the tool calls with their answers. @returns the position of the step's last turn
      *
-     * @throws AppError not_found
+     * @throws AppError not_found when the conversation was deleted, or when its agent was deleted and its runs may no longer finish
      */
     async addStep(tx: Tx, contextId: string, author: TurnAuthor, turns: readonly Turn[]): Promise<number> {
       await lockContext(tx, contextId);
@@ -393,7 +393,7 @@ export function createContextStore(db: Database) {
     /**
      * Stores the answer to a message.
      *
-     * @throws AppError not_found
+     * @throws AppError not_found when the conversation was deleted, or when its agent was deleted and its runs may no longer finish
      */
     async answer(
       tx: Tx,

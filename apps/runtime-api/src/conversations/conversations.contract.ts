@@ -7,7 +7,7 @@ import { Context, ContextDetail, ImageRecord } from './contexts.contract.js';
 const pinned = z.boolean().meta({ description: 'Whether it stands before all others' });
 const shared = z.boolean().meta({ description: 'Whether all users of the project may read it' });
 
-/** A conversation with any agent, with its user's title, pin and sharing. */
+/** A conversation with any agent. It also has the settings of its user: title, pin and sharing. */
 export const Conversation = Context.extend({
   title: z.string().meta({ description: 'Title that the user chose, or the beginning of the first message' }),
   agent: z.string(),

@@ -59,7 +59,7 @@ export function withImages(
   };
 }
 
-/** Number of images in messages. */
+/** Counts the images in messages. */
 export const countImages = (messages: readonly ModelMessage[]): number =>
   messages.reduce((sum, { images = [] }) => sum + images.length, 0);
 
@@ -101,7 +101,7 @@ export function createImageReader(images: Pick<ContextImages, 'read' | 'sizeOf'>
 }
 export type ImageReader = ReturnType<typeof createImageReader>;
 
-/** A limited number of bytes, of which callers take amounts in the order of their calls. */
+/** Shares a limited number of bytes among callers. They get their amounts in the order of their calls. */
 function createRoom(most: number) {
   let left = most;
   const waiting: { amount: number; go: () => void }[] = [];

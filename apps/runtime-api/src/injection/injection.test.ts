@@ -35,8 +35,8 @@ interface Definition {
 }
 
 /**
- * A model that follows every instruction in its input, by any author. Without an instruction, it reads all available sources and answers
- * with their text.
+ * The behaviour of a model that follows every instruction in its input, regardless of the author. Without an instruction, it reads all available
+ * sources and answers with their text.
  */
 function obey({ body }: ModelRequest): ModelBehaviour {
   const { messages, tools = [] } = body as unknown as {

@@ -179,7 +179,10 @@ export function createKnowledgeSourceStore(db: Database, { checkUrl }: Pick<Egre
       return toVersioned(row);
     },
 
-    /** Requests a fetch of the source now, unless the source already waits for a fetch or is being fetched. @throws AppError not_found */
+    /**
+     * Requests a fetch of the source now, unless the source already waits for a fetch or is being fetched. @throws AppError not_found when the
+     * project has no such source
+     */
     async refresh(tx: Tx, caller: Caller, id: string): Promise<Versioned<KnowledgeSource>> {
       const current = await lock(tx, caller, { id, ifMatch: undefined });
       if (current.state === 'waiting' || current.state === 'fetching') return toVersioned(current);

@@ -50,7 +50,7 @@ export class FetchLost extends Error {}
 
 /** Stores the results of fetches. Writes of a former attempt fail with `FetchLost` or have no effect. */
 export function createSourceFetcherStore(db: Database) {
-  /** Renews the lease in the transaction, so that only the current attempt can commit changes. @throws FetchLost */
+  /** Renews the lease in the transaction, so that only the current attempt can commit changes. @throws FetchLost for a former attempt */
   async function requireLease(tx: Tx, { id, attempt }: FetchWork): Promise<void> {
     const renewed = await tx.$executeRaw`
       UPDATE knowledge_sources SET next_at = now() + make_interval(mins => ${LEASE_MINUTES})

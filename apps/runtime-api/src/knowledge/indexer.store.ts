@@ -47,7 +47,7 @@ export function createIndexerStore(db: Database) {
   /** Project of the file that this process claimed last. */
   let lastProject = '';
 
-  /** Renews the lease in the transaction, so that only the current attempt can commit changes. @throws IndexingLost */
+  /** Renews the lease in the transaction, so that only the current attempt can commit changes. @throws IndexingLost for a former attempt */
   async function requireLease(tx: Tx, { file_id, attempt }: IndexWork, passages: number): Promise<void> {
     const renewed = await tx.$executeRaw`
       UPDATE file_knowledge

@@ -95,7 +95,10 @@ export function createKnowledgeStore(db: Database) {
       return { record: toKnowledge({ ...row, path: file.path }), version: row.version };
     },
 
-    /** Removes the file's passages from search. Indexers delete the rows of the passages later. @throws AppError not_found */
+    /**
+     * Removes the file's passages from search. Indexers delete the rows of the passages later. @throws AppError not_found when the file is not used
+     * as knowledge
+     */
     async remove(tx: Tx, { project, actor }: Caller, fileId: string): Promise<void> {
       const uuid = decodeId('fl', fileId);
       const deleted = uuid

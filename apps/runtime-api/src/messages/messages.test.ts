@@ -484,7 +484,7 @@ describe('a run of an agent', () => {
     ]);
   });
 
-  it('finishes after its client has disconnected, and the context shows the answer', async () => {
+  it('is executed to its end even when its client disconnects, and the context then shows the answer', async () => {
     await runtime.newAgent({ name: 'Left' });
     const { context_id } = await sent({ content: 'Start' }, { agent: 'left' });
     let answering: () => void = () => undefined;

@@ -217,7 +217,7 @@ describe('POST /api/v1/agents/{agent_name}/messages, streamed', () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  it('finishes when its client disconnects, and the context shows the answer', async () => {
+  it('executes the run to its end even when the client disconnects; the context then shows the answer', async () => {
     await runtime.newAgent({ name: 'Left' });
     let answer: (text: string) => void = () => undefined;
     model.answerWith(() => new Promise<string>((resolve) => (answer = resolve)));

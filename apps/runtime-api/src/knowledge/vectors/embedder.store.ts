@@ -69,7 +69,10 @@ const OWNERS = `
 
 /** Writes the vectors of projects. Writes of a former attempt or setting fail with `VectorsLost`. */
 export function createEmbedderStore(db: Database) {
-  /** Renews the lease in the transaction, so that only the current attempt can commit changes. @throws VectorsLost */
+  /**
+   * Renews the lease in the transaction, so that only the current attempt can commit changes. @throws VectorsLost for a former attempt, or when the
+   * setting has changed
+   */
   async function requireLease(tx: Tx, { project, attempt, generation }: VectorLease): Promise<void> {
     const renewed = await tx.$executeRaw`
       UPDATE knowledge_search SET next_at = now() + make_interval(mins => ${LEASE_MINUTES})

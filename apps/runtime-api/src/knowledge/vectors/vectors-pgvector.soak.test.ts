@@ -222,8 +222,8 @@ describe('an embedding model that fails', () => {
   });
 });
 
-describe('a process that ends while it makes vectors', () => {
-  it('is followed by another process, which makes the remaining vectors', async () => {
+describe('the remaining vectors of a process that has ended', () => {
+  it('are made by another process', async () => {
     await setEmbeddingModel(runtime, 'house');
     await runtime.db.prisma.$executeRaw`
       UPDATE knowledge_search SET attempt = attempt + 1, next_at = now() + interval '3 seconds', listing = NULL, state = 'indexing'`;
