@@ -415,7 +415,7 @@ export function createContextStore(db: Database) {
       return row?.untrusted ?? true;
     },
 
-    /** The stored answer of a run; `undefined` when the conversation was deleted. */
+    /** Returns the stored answer of a run; `undefined` when the conversation was deleted. */
     async findAnswer(tx: Tx, agent: AnsweringAgent, answerId: string): Promise<AgentMessage | undefined> {
       const row = await tx.contextMessage.findUnique({ where: { id: answerId } });
       return row ? toAnswer(agent, row) : undefined;

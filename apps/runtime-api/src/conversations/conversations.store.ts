@@ -34,7 +34,7 @@ const CONVERSATIONS = {
   key: ['updated_at', 'id'],
 };
 
-/** Excludes conversations of deleted agents. They exist until a job deletes them. */
+/** Excludes conversations of deleted agents, whose rows exist until a job deletes them. */
 const WITH_AGENT = '(r.agent_id IS NULL OR a.id IS NOT NULL)';
 
 const ofAgent = (slug: string): Condition =>

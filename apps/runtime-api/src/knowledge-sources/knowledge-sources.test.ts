@@ -53,7 +53,7 @@ const PATH = '/api/v1/knowledge-sources';
 const serve = (path: string, type: string, body: string | Uint8Array, headers: Record<string, string> = {}) =>
   pages.set(path, (_request, response) => response.writeHead(200, { 'content-type': type, ...headers }).end(body));
 
-/** Serves a page with an ETag, and answers 304 to requests with it. */
+/** Serves a page with an ETag, and answers 304 to requests that send this ETag. */
 const serveTagged = (path: string, etag: string, body: string) =>
   pages.set(path, (request, response) => {
     if (request.headers['if-none-match'] === etag) response.writeHead(304).end();

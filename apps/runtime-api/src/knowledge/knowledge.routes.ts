@@ -8,7 +8,10 @@ import type { KnowledgeStore } from './knowledge.store.js';
 
 const READS_FILES: Scope = 'files:read';
 
-/** Requires the scope `files:read`, because indexing makes the text of the file readable with `content:read`. @throws AppError forbidden */
+/**
+ * Requires the scope `files:read`, because indexing makes the text of the file readable with `content:read`. @throws AppError forbidden without this
+ * scope
+ */
 async function requireReadsFiles(db: Database, caller: Caller, resource: string): Promise<void> {
   if (caller.scopes?.has(READS_FILES)) return;
   await recordDenial(db, { ...caller, action: 'knowledge.put', resource }, `scope ${READS_FILES} is missing`);

@@ -8,7 +8,7 @@ const load = (name: string) =>
     .map((line) => line.split(' | ') as [string, string]);
 
 export const documents = load('documents.txt');
-/** Queries with words of their documents, most of them misspelt. */
+/** Queries with words of the documents that they should find. Most of these words are misspelt. */
 export const queries = load('queries.txt');
 /** Questions that use other words than the documents that answer them. */
 export const paraphrases = load('paraphrases.txt');
