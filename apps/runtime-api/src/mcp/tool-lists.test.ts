@@ -64,14 +64,14 @@ function ask(server: string, era: string, method: string, params: Params = {}) {
 const both = SERVERS.flatMap((server) => ['legacy', 'modern'].map((era) => [server, era] as const));
 
 describe('a client with a list of tools', () => {
-  it.each(both)('lists only the tools of %s that are on its list, in the era %s', async (server, era) => {
+  it.each(both)('gets from the server %s only the tools that are on its list, in the era %s', async (server, era) => {
     const { body } = await ask(server, era, 'tools/list');
     const { tools } = (body as { result: { tools: { name: string }[] } }).result;
     expect(tools.map(({ name }) => name)).toEqual([server === 'platform' ? 'search_content' : 'add']);
   });
 
   it.each(both)(
-    'can call only the tools of %s that are on its list, in the era %s; a call of another tool is audited as a denial',
+    'can call on the server %s only the tools that are on its list, in the era %s; a call of another tool is audited as a denial',
     async (server, era) => {
       const [mine, other, args] =
         server === 'platform' ? ['search_content', 'ask_helper', { query: 'x' }] : ['add', 'sub', {}];
@@ -92,7 +92,7 @@ describe('a client with a list of tools', () => {
     },
   );
 
-  it('finds only the tools on its list in the registry', async () => {
+  it('gets from GET /api/v1/mcp/registry only the tools that are on its list', async () => {
     const { body } = await by('GET', '/api/v1/mcp/registry');
     const { servers } = body as { servers: { name: string; tools: string[] }[] };
     expect(Object.fromEntries(servers.map(({ name, tools }) => [name, tools]))).toEqual({
@@ -102,7 +102,7 @@ describe('a client with a list of tools', () => {
     });
   });
 
-  it('is limited by a changed list from the next request on', async () => {
+  it('is limited by its new list from the next request after a change', async () => {
     const where = { user_id: userId };
     const before = await runtime.db.prisma.oAuthClient.findFirstOrThrow({ where });
     await runtime.db.prisma.oAuthClient.updateMany({ where, data: { mcp_tools: [] } });

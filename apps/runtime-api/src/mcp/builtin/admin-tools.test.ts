@@ -65,7 +65,7 @@ const lastDecision = () => runtime.db.prisma.governanceDecision.findFirstOrThrow
 const SKILL = { name: 'Write letters', description: 'Letters.', instructions: 'Write a letter.' };
 
 describe('admin tools, without the scope admin,', () => {
-  it('are not listed, and their calls are answered 403 with the needed scope and audited', async () => {
+  it('are not listed; a call of them is audited, and is answered 403 with the needed scope', async () => {
     const plain = await withScopes('mcp:read', 'mcp:call', 'skills:write', 'content:read');
     const listed = await plain('POST', PATH, { json: { jsonrpc: '2.0', id: 1, method: 'tools/list' } });
     expect(listed.body).toMatchObject({ result: { tools: [{ name: 'search_content' }] } });

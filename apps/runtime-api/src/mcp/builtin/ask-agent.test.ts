@@ -71,8 +71,8 @@ async function ask(client: Pick<Client, 'callTool'> | Pick<ModernClient, 'callTo
 describe.each([
   ['2025-11-25', legacy],
   ['2026-07-28', modern],
-])('ask_<agent> called by a stock client of %s, for an agent that needs approval', (_version, connect) => {
-  it("requests the user's approval, showing tool and arguments, and answers with the result of the run", async () => {
+])('ask_<agent>, called by an SDK client of %s, when a tool of the agent needs approval', (_version, connect) => {
+  it("requests the user's approval with the tool and its arguments, and answers with the result of the run", async () => {
     const slug = await test.newAgent([PAY], [pay(5)]);
     const client = await connect(approve);
     expect((await ask(client, slug)).text).toContain(`Read: {"done":"pay_${slug}"}`);
@@ -96,7 +96,7 @@ describe.each([
     await client.close();
   });
 
-  it('requests the approvals for calls by called agents too, in as many rounds as the called agents need', async () => {
+  it('also requests the approvals for calls by called agents, in as many rounds as the called agents need', async () => {
     const slug = await test.newCaller(await test.newAgent([PAY], [pay(5)], [pay(6)]));
     const client = await connect(approve);
     expect((await ask(client, slug)).text).toContain('Heard: Read:');
@@ -172,7 +172,7 @@ describe('a repeated call of ask_<agent>', () => {
   const approved = (requests: object) =>
     Object.fromEntries(Object.keys(requests).map((key) => [key, { action: 'accept', content: { approve: true } }]));
 
-  it('that is sent twenty times concurrently calls the tool of the agent once', async () => {
+  it('leads to one call of the agent's tool, even when it is sent twenty times concurrently', async () => {
     const slug = await test.newAgent([PAY], [pay(5)]);
     const { result } = await post(slug);
     expect(result?.resultType).toBe('input_required');

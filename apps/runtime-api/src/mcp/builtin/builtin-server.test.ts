@@ -57,7 +57,7 @@ describe('the tools of the built-in server', () => {
     expect(namesOf((await ask('tools/list')).result?.['tools'])).toEqual(['search_content', 'ask_scribe']);
   });
 
-  it('are listed in the registry', async () => {
+  it('are listed by GET /api/v1/mcp/registry', async () => {
     const { servers } = (await by('GET', '/api/v1/mcp/registry')).body as { servers: object[] };
     expect(servers).toContainEqual({
       name: 'platform',
@@ -76,7 +76,7 @@ describe('the tools of the built-in server', () => {
     expect((await ask('tools/call', { name: 'search_content', arguments: { query: 'x' } }, plain)).status).toBe(403);
   });
 
-  it('find content of the project by search_content', async () => {
+  it('include search_content, which finds content of the project', async () => {
     const { result } = await ask('tools/call', { name: 'search_content', arguments: { query: 'refund' } });
     const [{ text }] = result?.['content'] as [{ text: string }];
     expect(JSON.parse(text)).toMatchObject({
@@ -85,7 +85,7 @@ describe('the tools of the built-in server', () => {
     });
   });
 
-  it('find the requested number of content items by search_content, even when they are long', async () => {
+  it('include search_content, which finds the requested number of content items even when they are long', async () => {
     const content = 'The heron waits at the river bank. '.repeat(14_000);
     const titles = Array.from({ length: 6 }, (_, n) => `Heron ${n}`);
     for (const title of titles) await by('POST', '/api/v1/content', { json: { title, content } });
@@ -100,7 +100,7 @@ describe('the tools of the built-in server', () => {
     await runtime.db.prisma.contentItem.deleteMany({ where: { title: { in: titles } } });
   });
 
-  it('run an agent by ask_<agent>, and continue its conversation', async () => {
+  it('include ask_<agent>, which runs the agent and continues a conversation with it', async () => {
     const first = await ask('tools/call', { name: 'ask_scribe', arguments: { content: 'Hi' } });
     expect(first.result).toMatchObject({ content: [{ type: 'text', text: 'Hello.' }] });
     const { context_id } = first.result?.['structuredContent'] as { context_id: string };
@@ -143,7 +143,7 @@ describe('the tools of the built-in server', () => {
     ['search_content', { query: 'x' }],
     ['ask_scribe', { content: 'Hi' }],
     ['ask_concierge', { content: ' ' }],
-  ])('include %s, whose call is audited as allowed', async (name, args) => {
+  ])('include %s; a call of it is audited as allowed', async (name, args) => {
     const before = await callsOf(name);
     await ask('tools/call', { name, arguments: args });
     expect((await callsOf(name)).slice(before.length)).toMatchObject([{ decision: 'allow' }]);
@@ -166,7 +166,7 @@ describe('the tools of the built-in server', () => {
     expect(error).toEqual({ code: -32603, message: 'Internal error' });
   });
 
-  it('are recorded when they are called; the audit row names the accountable user and contains no arguments', async () => {
+  it('lead to an audit row for each call, which names the accountable user and contains no arguments', async () => {
     await ask('tools/call', { name: 'search_content', arguments: { query: 'hunter2' } });
     const row = await runtime.db.prisma.governanceDecision.findFirst({
       where: { action: 'mcp.call', actor_id: 'platform' },
@@ -175,7 +175,7 @@ describe('the tools of the built-in server', () => {
     expect(row).toMatchObject({ user_id: runtime.owner.id, actor_kind: 'mcp', detail: { tool: 'search_content' } });
   });
 
-  it('return an error result for messages to agents beyond the rate limit of messages', async () => {
+  it('return an error result when a message to an agent exceeds the rate limit for messages', async () => {
     const replica = await runtime.start({ multiplier: 1 / 30 });
     const as = replica.as(await runtime.newToken());
     const outcomes = [];
@@ -228,7 +228,7 @@ describe('the prompts of the built-in server', () => {
     expect((await get(args)).error).toMatchObject({ code: -32602 });
   });
 
-  it('exclude skills of other projects, and are empty without skills:read', async () => {
+  it('exclude skills of other projects; without the scope skills:read, the list is empty', async () => {
     expect((await ask('prompts/get', { name: 'Foreign skill' })).error).toMatchObject({ code: -32602 });
     const plain = await withScopes('mcp:read');
     expect((await ask('prompts/list', {}, plain)).result?.['prompts']).toEqual([]);
@@ -237,7 +237,7 @@ describe('the prompts of the built-in server', () => {
 });
 
 describe('the resources of the built-in server', () => {
-  it("are the project's content, page by page", async () => {
+  it("are the project's content items, listed in pages", async () => {
     const data = Array.from({ length: 100 }, (_, n) => ({
       id: newId(),
       project: 'Core' as const,

@@ -3,7 +3,7 @@ import express from 'express';
 import { sendAnswer } from './mcp-call.js';
 
 describe('sendAnswer', () => {
-  it('adds no listeners while events wait for a client that reads slowly', async () => {
+  it('does not add listeners to the response for each event that waits for a slow client', async () => {
     const counts: number[] = [];
     const app = express().use(async (_request, response) => {
       async function* events() {

@@ -53,7 +53,7 @@ describe('tools/list without a session and without the headers of MCP', () => {
 });
 
 describe('a token', () => {
-  it('that is missing leads to a challenge that contains the address of the metadata and no error', async () => {
+  it('that is missing leads to 401 with a challenge that contains the address of the metadata and no error', async () => {
     const { status, headers, body } = await runtime.as()('POST', PATH, { json: LIST });
     expect([status, body]).toMatchObject([401, { error: { code: 'UNAUTHORIZED' } }]);
     expect(headers.get('www-authenticate')).toBe(
@@ -61,7 +61,7 @@ describe('a token', () => {
     );
   });
 
-  it('is required for every server name, even an unknown one; the challenge then names the scopes mcp:read and mcp:call', async () => {
+  it('is required even for an unknown server name; the challenge then names the scopes mcp:read and mcp:call', async () => {
     const { status, headers } = await runtime.as()('POST', '/api/v1/mcp/nobody/mcp', { json: LIST });
     expect([status, headers.get('www-authenticate')]).toEqual([
       401,
@@ -104,7 +104,7 @@ describe('a web page', () => {
     call('POST', PATH, { ...request, headers: { origin } });
 
   it.each(['https://evil.test', 'null', 'http://localhost.evil.test', 'https://inspector.test.evil.test'])(
-    'of %s is refused',
+    'of the origin %s is refused',
     async (origin) => {
       const { status, headers } = await from(origin);
       expect([status, headers.get('access-control-allow-origin')]).toEqual([403, null]);
@@ -112,7 +112,7 @@ describe('a web page', () => {
   );
 
   it.each([RUNTIME_URL, 'http://console.test', 'http://localhost:6274', 'http://127.0.0.1', 'https://inspector.test'])(
-    'of %s may read the answer',
+    'of the origin %s may read the answer',
     async (origin) => {
       const { status, headers } = await from(origin);
       expect([status, headers.get('access-control-allow-origin')]).toEqual([200, origin]);
@@ -152,19 +152,19 @@ describe('an invalid request', () => {
     ['{"jsonrpc":"2.0","id":1,"result":{},"Method":"tools/call","params":{"name":"hidden"}}', -32600],
     ['{"jsonrpc":"2.0","method":"notifications/initialized","ID":1}', -32600],
     ['{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{},"param\u017f":{"name":"hidden"}}', -32600],
-  ])('%s is answered 400 with error %d', async (body, code) => {
+  ])('with the body %s is answered 400 with error %d', async (body, code) => {
     const answer = await post(body);
     expect([answer.status, answer.body]).toMatchObject([400, { jsonrpc: '2.0', id: null, error: { code } }]);
   });
 
-  it('is answered 415 for another content type, 413 beyond 1 MiB and 404 for an unknown server', async () => {
+  it('is answered 415 for another content type, 413 for a body of more than 1 MiB, and 404 for an unknown server', async () => {
     expect((await post(JSON.stringify(LIST), 'text/plain')).status).toBe(415);
     expect((await post(JSON.stringify({ ...LIST, params: { x: 'x'.repeat(1_048_576) } }))).status).toBe(413);
     for (const name of ['nobody', 'Platform', '%00', 'a'.repeat(500)])
       expect((await call('POST', `/api/v1/mcp/${name}/mcp`, { json: LIST })).status).toBe(404);
   });
 
-  it('is answered with its id when the method is unknown', async () => {
+  it('is answered with an error that has the id of the request when the method is unknown', async () => {
     const { body } = await call('POST', PATH, { json: { ...LIST, id: 'a', method: 'nothing/there' } });
     expect(body).toMatchObject({ id: 'a', error: { code: -32601 } });
   });

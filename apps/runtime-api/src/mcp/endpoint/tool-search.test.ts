@@ -88,7 +88,7 @@ describe('an endpoint with ?tools=search', () => {
     ['2026-07-28', 'sessions'],
     ['2026-07-28', 'modern'],
   ])(
-    'lists only search_tools and call_tool for a client of %s, and finds and calls the tools of a server of the era %s by them',
+    'lists only search_tools and call_tool for a client of %s; by these two tools, the client finds and calls the tools of a server of the era %s',
     async (version, era) => {
       await open(era);
       const client = await CLIENTS[version]?.();
@@ -129,7 +129,7 @@ describe('an endpoint with ?tools=search', () => {
 });
 
 describe.each(EACH_WAY)('a tool invoked %s', (way) => {
-  it("is audited under the tool's own name", async () => {
+  it('is audited under its own name', async () => {
     await open('modern');
     expect((await call(way, 'pay')).result).toBeDefined();
     expect(await lastDecision()).toMatchObject({ decision: 'allow', detail: { tool: 'pay' } });

@@ -20,7 +20,7 @@ it('meetsLogLevel returns true for messages of the level and of higher levels', 
   for (const level of [undefined, 'x', 7]) expect(accepted(level)).toEqual([]);
 });
 
-it('toV2025Meta and toV2025Result remove the members of 2026-07-28 and no other members', () => {
+it('toV2025Meta and toV2025Result remove the members that only 2026-07-28 defines, and no other members', () => {
   const meta = { 'io.modelcontextprotocol/logLevel': 'info', progressToken: 1, traceparent: 't', 'x.test/y': 2 };
   expect(toV2025Meta(meta)).toEqual({ progressToken: 1, traceparent: 't', 'x.test/y': 2 });
   expect(toV2025Result({ resultType: 'complete', ttlMs: 1, cacheScope: 'public', tools: [] })).toEqual({ tools: [] });

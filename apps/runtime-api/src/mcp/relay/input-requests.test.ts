@@ -130,7 +130,7 @@ describe('an input request of a modern server to a legacy client', () => {
     });
   });
 
-  it('accepts only the first answer, and only while the request is open and in the same session', async () => {
+  it('accepts only the first answer, and only in the same session and while the request is open', async () => {
     const [session, another] = [await openSession({ elicitation: {} }), await openSession({ elicitation: {} })];
     const received = messages(await greet(session));
     const id = (await received.next()).value?.id;
@@ -172,7 +172,7 @@ describe('a call that waits for its user', () => {
   });
 });
 
-describe('a session of a legacy client with a modern server, which only this installation stores,', () => {
+describe('a session that this installation stores for a legacy client of a modern server', () => {
   it("is refused when the client's capabilities exceed 4 KiB", async () => {
     const capabilities = { elicitation: { form: 'x'.repeat(4_096) } };
     const params = { protocolVersion: '2025-11-25', capabilities, clientInfo: { name: 'x', version: '1' } };
@@ -180,7 +180,7 @@ describe('a session of a legacy client with a modern server, which only this ins
     expect(await answer.json()).toMatchObject({ id: 1, error: { code: -32602 } });
   });
 
-  it('ends when its user opens more than fifty sessions and it is the least recently used one', async () => {
+  it('ends when its user opens a fifty-first session, if its last use is the longest ago', async () => {
     const first = await openSession({});
     await runtime.db.prisma.mcpSession.updateMany({ data: { used_at: new Date(Date.now() - 60_000) } });
     for (let n = 0; n < 50; n++) await openSession({});
@@ -212,7 +212,7 @@ describe('a legacy client of a modern server', () => {
     await client.close();
   });
 
-  it.each([undefined, 7, 'x'.repeat(2_001), 'note://\0'])('is refused a subscription to %p', async (uri) => {
+  it.each([undefined, 7, 'x'.repeat(2_001), 'note://\0'])('gets an error when it subscribes to %p', async (uri) => {
     const session = await openSession({});
     const answer = await post({ id: 3, method: 'resources/subscribe', params: { uri } }, session);
     expect(await answer.json()).toMatchObject({ id: 3, error: { code: -32602 } });

@@ -101,7 +101,7 @@ describe('tools/call with an idempotency key', () => {
     ['2025-11-25', 'modern'],
     ['2026-07-28', 'sessions'],
     ['2026-07-28', 'modern'],
-  ])('of a client of %s reaches a server of the era %s once', async (version, era) => {
+  ])('from a client of %s reaches a server of the era %s once, even when it is repeated', async (version, era) => {
     await open(era);
     const client = await CLIENTS[version]('k-1');
     const call = () => client.callTool({ name: 'pay', arguments: { euros: 5, to: 'Ada' } });
@@ -124,7 +124,7 @@ describe('tools/call with an idempotency key', () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  it('accepts the key in _meta, refuses an invalid key or two different keys, and is another call for another user', async () => {
+  it('may have the key in _meta, is refused with an invalid key or two different keys, and is a new call when another user sends it', async () => {
     await open();
     const meta = { 'millwright/idempotency-key': 'k-2' };
     await pay(undefined, {}, { meta });
@@ -138,7 +138,7 @@ describe('tools/call with an idempotency key', () => {
     expect(server.calls).toHaveLength(2);
   });
 
-  it('has an unknown outcome and is never repeated when its answer was lost', async () => {
+  it('has an unknown outcome and is never sent to the server again when its answer was lost', async () => {
     await open();
     server.answer = () => {
       server.dropConnections();

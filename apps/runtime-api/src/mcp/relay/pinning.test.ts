@@ -137,7 +137,7 @@ describe("an MCP server's text for models and users", () => {
   };
   const done = answer('"result":{"content":[]}');
 
-  it('is preceded by the name of the server in instructions', async () => {
+  it('is preceded by the name of the server when it is the server's instructions', async () => {
     const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
     const { text } = await post({ method: 'initialize', params });
     expect((JSON.parse(text) as { result: { instructions: string } }).result.instructions).toBe(
@@ -145,14 +145,14 @@ describe("an MCP server's text for models and users", () => {
     );
   });
 
-  it('is preceded by the names of the server and the host when it requests the user to open a URL', async () => {
+  it('is preceded by the name of the server and the host of the URL when it requests the user to open a URL', async () => {
     says = { type: EVENTS, body: `${event(elicitation('https://login.example/')).body}${event(done).body}` };
     const { text } = await call();
     expect(text).toContain('The MCP server \\"poisoned\\" asks you to open a page of login.example: Sign in.');
     expect(text).toContain(done);
   });
 
-  it('is not forwarded when its URL contains user information or is not https', async () => {
+  it('is not forwarded when it contains a URL with user information or without https', async () => {
     says = {
       type: EVENTS,
       body: `${event(elicitation('https://bank.example@evil.example/')).body}${event(done).body}`,
@@ -180,7 +180,7 @@ describe('an answer that is not a list of tools', () => {
   });
 
   it.each(['JSON', 'an event'])(
-    'is refused when a member name occurs twice, both in a body and in an event: %s',
+    'in the form of %s is refused when it contains a member name twice',
     async (form) => {
       const text = answer('"result":{"content":[],"Content":[{"type":"text","text":"POISON"}]}');
       says = form === 'JSON' ? json(text) : event(text);
@@ -206,7 +206,7 @@ describe('an answer that is not a list of tools', () => {
     }
   });
 
-  it('is refused while messages of servers already use all the memory that one user may have', async () => {
+  it('is refused while earlier messages from servers use all the memory that one user may occupy', async () => {
     const large = answer(`"result":{"content":[{"type":"text","text":"${'x'.repeat(4_000_000)}"}]}`);
     says = json(large);
     const open = await Promise.all(
@@ -232,7 +232,7 @@ describe('a tool that an admin marked', () => {
   it.each([
     ['deny', 'refuses its calls'],
     ['ask', 'requires an approval'],
-  ])('as %s is not called for clients, and the refusal is audited', async (rule, text) => {
+  ])('as "%s" is not called for clients, and the refusal is audited', async (rule, text) => {
     await runtime.db.prisma.mcpTool.updateMany({ where: { name: 'add' }, data: { rule } });
     says = { type: JSON_TYPE, body: JSON.stringify({ jsonrpc: '2.0', id: 1, result: { content: [] } }) };
     expect((await call()).text).toContain(text);

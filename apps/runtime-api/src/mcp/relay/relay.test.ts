@@ -68,12 +68,12 @@ async function connectLegacy(name: string, { as = token, at = runtime, capabilit
   return { client, transport };
 }
 
-describe('a server behind the relay', () => {
-  it.each(['foreign', 'nobody'])('leads to 404 when the project has no access to it: %s', async (name) => {
+describe('the endpoint of a registered MCP server', () => {
+  it.each(['foreign', 'nobody'])('answers 404 when the project has no access to the server: %s', async (name) => {
     expect((await by('POST', pathOf(name), { json: LIST })).status).toBe(404);
   });
 
-  it('leads to 404 when it is inactive, and to an error with the id of the request when it is unreachable', async () => {
+  it('answers 404 when the server is inactive, and 503 with the id of the request when the server is unreachable', async () => {
     await runtime.newMcpServer({ name: 'asleep', url: modern.url, status: 'inactive' });
     expect((await by('POST', pathOf('asleep'), { json: LIST })).status).toBe(404);
     await runtime.newMcpServer({ name: 'lost', url: modern.url, status: 'unreachable' });
@@ -90,7 +90,7 @@ describe('a server behind the relay', () => {
     expect([status, body]).toMatchObject([200, { id: 1, result: { tools: expect.any(Array) as [] } }]);
   });
 
-  it('has no open session after a call of a client that has no session', async () => {
+  it('closes the session with the server after a call of a client that has no session', async () => {
     const before = sessions.sessions().length;
     await by('POST', pathOf('sessions'), { json: LIST });
     for (let n = 0; n < 50 && sessions.sessions().length > before; n++) await by('GET', '/api/v1/mcp/registry');
@@ -100,7 +100,7 @@ describe('a server behind the relay', () => {
 
 describe('a request to an upstream', () => {
   it.each(['modern', 'stateless'] as const)(
-    "has the upstream's credential and nothing from the caller: %s",
+    "has the credential for the upstream, and neither token nor cookie of the caller: %s",
     async (name) => {
       const upstream = name === 'modern' ? modern : stateless;
       upstream.seen.length = 0;
@@ -116,7 +116,7 @@ describe('a request to an upstream', () => {
   );
 });
 
-describe('tools behind the relay', () => {
+describe('the tools of registered MCP servers', () => {
   const listed = async (name: string) =>
     ((await by('POST', pathOf(name), { json: LIST })).body as { result: { tools: { name: string }[] } }).result.tools;
 
@@ -176,7 +176,7 @@ describe('tools behind the relay', () => {
     await changing.close();
   });
 
-  it('are recorded when called; the audit row names the accountable user and the server, and contains no arguments', async () => {
+  it('lead to an audit row for each call, which names the accountable user and the server and contains no arguments', async () => {
     const params = { name: 'add', arguments: { secret: 'hunter2' } };
     await by('POST', pathOf('stateless'), { json: { ...LIST, method: 'tools/call', params } });
     const [row] = await runtime.db.prisma.governanceDecision.findMany({
@@ -188,7 +188,7 @@ describe('tools behind the relay', () => {
     expect(row?.detail).toEqual({ tool: 'add' });
   });
 
-  it('are not called by a message without an id', async () => {
+  it('are not called when the message tools/call has no id', async () => {
     const before = stateless.calls.length;
     const json = { jsonrpc: '2.0', method: 'tools/call', params: { name: 'add', arguments: {} } };
     expect((await by('POST', pathOf('stateless'), { json })).status).toBe(400);
@@ -257,7 +257,7 @@ describe('a legacy client of a server with sessions', () => {
     await client.close();
   });
 
-  it('receives notifications and requests of the server outside its calls', async () => {
+  it('receives notifications and requests that the server sends outside of calls', async () => {
     sessions.seen.length = 0;
     const { client } = await connectLegacy('sessions', { capabilities: { elicitation: {} } });
     const { promise: notified, resolve } = Promise.withResolvers<string>();
@@ -280,7 +280,7 @@ describe('a legacy client of a server with sessions', () => {
     await client.close();
   });
 
-  it('is refused when it names a session of another user, a lost session or an ended session', async () => {
+  it('is answered 404 when it names a session of another user, a session that the server has lost, or an ended session', async () => {
     const { transport, client } = await connectLegacy('sessions');
     const headers = { 'mcp-session-id': transport.sessionId ?? '', accept: 'application/json' };
     const call = (as = by, name = 'sessions') => as('POST', pathOf(name), { json: { ...LIST, id: 5 }, headers });
@@ -372,7 +372,7 @@ describe('a legacy client of a modern server', () => {
     await client.close();
   });
 
-  it('gets errors and failures of tools unchanged, and an error for a method that the server lacks', async () => {
+  it('gets errors and failures of tools unchanged, and gets an error for a method that the server does not have', async () => {
     const { client } = await connectLegacy('modern');
     await expect(client.callTool({ name: 'nothing', arguments: {} })).rejects.toMatchObject({ code: -32602 });
     await expect(client.getPrompt({ name: 'x' })).rejects.toThrow();
@@ -588,7 +588,7 @@ describe('an upstream that misbehaves', () => {
     expect(await left.promise).toBe('left');
   });
 
-  it('gets no requests for a while after it could not be reached repeatedly', async () => {
+  it('gets no requests for a while after five requests in a row could not reach it', async () => {
     answer = () => ({ body: undefined, drops: true });
     for (let n = 0; n < 5; n++) expect((await call()).status).toBe(503);
     answer = (id) => ({ body: result(id) });

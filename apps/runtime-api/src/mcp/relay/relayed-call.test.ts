@@ -105,7 +105,7 @@ describe('a method that a version of MCP does not have', () => {
 
 describe('a task', () => {
   it.each(['tasks/get', 'tasks/result', 'tasks/list', 'tasks/cancel'])(
-    'needs the scope of tool calls for the method %s',
+    'can be used by the method %s only with the scope mcp:call',
     async (method) => {
       const reader = runtime.as(await runtime.newToken({ scopes: ['mcp:read'] }));
       expect([(await post('legacy', { method }, {}, reader)).status, seen]).toEqual([403, []]);
@@ -146,7 +146,7 @@ describe('a prompt or resource that a client reads', () => {
   it.each([
     ['prompts/get', { name: 'verse' }, { prompt: 'verse' }],
     ['resources/read', { uri: 'note://1' }, { resource: 'note://1' }],
-  ])('is recorded: %s', async (method, params, detail) => {
+  ])('is named in an audit row: %s', async (method, params, detail) => {
     await post('legacy', { method, params });
     const [row] = await runtime.db.prisma.governanceDecision.findMany({
       where: { action: 'mcp.read', actor_id: 'legacy' },

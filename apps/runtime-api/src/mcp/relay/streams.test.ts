@@ -61,7 +61,7 @@ const openStream = (token: string, signal: AbortSignal) =>
   });
 
 describe('streams of clients', () => {
-  it('do not delay calls of the same server when 100 streams are open', async () => {
+  it('do not delay calls to the same server, even when 100 streams are open', async () => {
     const leaving = new AbortController();
     const users = await Promise.all(Array.from({ length: 10 }, (_, n) => runtime.newUser(`user${n}@example.com`)));
     const tokens = await Promise.all(users.map(({ id: userId }) => runtime.newToken({ userId })));

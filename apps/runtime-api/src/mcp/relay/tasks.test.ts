@@ -80,7 +80,7 @@ async function ended(taskId: string): Promise<Task> {
 }
 
 describe('tasks of a server of 2025-11-25, for a client of 2026-07-28', () => {
-  it('are named in the server’s capabilities as the Tasks extension', async () => {
+  it('are declared as the Tasks extension in the capabilities of the server', async () => {
     const { capabilities } = (await ask('server/discover')).result ?? {};
     expect(capabilities).toMatchObject(TASKS);
     expect(capabilities).not.toHaveProperty('tasks');
@@ -109,7 +109,7 @@ describe('tasks of a server of 2025-11-25, for a client of 2026-07-28', () => {
     expect((await ended(taskId)).status).toBe('cancelled');
   });
 
-  it('require that the client declares the extension, in the call and in each request about a task', async () => {
+  it('require that the client declares the Tasks extension in the call and in each request about a task', async () => {
     const { taskId = '' } = (await call('never')).result ?? {};
     for (const answer of [
       await call('well', {}),

@@ -265,7 +265,7 @@ describe('the session that modern clients of a legacy server share', () => {
 });
 
 describe('a modern client that listens to a legacy server', () => {
-  it('is notified of updates to the resources that it may subscribe to, in a session that ends with the subscription', async () => {
+  it('is notified of updates to those resources that it may subscribe to; the session for this ends with the subscription', async () => {
     const client = await connectModern('legacy');
     await client.listPrompts();
     const before = servers.legacy.sessions().length;
@@ -337,7 +337,7 @@ describe('a modern request to a legacy server', () => {
     });
   });
 
-  it('can call only available tools, and is recorded without arguments', async () => {
+  it('can call only available tools, and the audit row of the call contains no arguments', async () => {
     const call = (name: string) => ask('tools/call', { name, arguments: { words: 'hunter2' } }, { 'mcp-name': name });
     expect(await call('nothing')).toMatchObject({ status: 200, body: { id: 7, error: { code: -32602 } } });
     expect(await call('echo')).toMatchObject({ status: 200, body: { id: 7, result: { resultType: 'complete' } } });

@@ -99,7 +99,7 @@ describe('an input request of a legacy server to a modern client', () => {
     await client.close();
   });
 
-  it('gets a refusal of the user as its response', async () => {
+  it('is answered with the refusal when the user refuses', async () => {
     const client = await connect(() => ({ action: 'decline' }));
     expect(textOf(await client.callTool({ name: 'greet', arguments: {} }))).toBe('Hello, undefined');
     await client.close();
