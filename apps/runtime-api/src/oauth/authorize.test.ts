@@ -170,7 +170,7 @@ describe('GET /oauth/authorize', () => {
     ['userinfo on loopback', { redirect_uri: 'http://127.0.0.1:4000@evil.example/cb' }],
     ['https on loopback where http is registered', { redirect_uri: 'https://127.0.0.1:4000/cb' }],
     ['javascript', { redirect_uri: 'javascript:alert(1)' }],
-  ])('shows a page without a redirect for %s', async (_title, change) => {
+  ])('shows an error page, without a redirect, for %s', async (_title, change) => {
     const response = await authorize(typeof change === 'function' ? change() : asked(change));
     expect([response.status, response.headers.get('location')]).toEqual([400, null]);
     expect(response.headers.get('content-type')).toContain('text/html');
@@ -178,7 +178,7 @@ describe('GET /oauth/authorize', () => {
     expect(await response.text()).not.toContain('evil');
   });
 
-  it('shows a page for a client that was revoked or whose owner is inactive', async () => {
+  it('shows an error page for a client that was revoked or whose owner is inactive', async () => {
     const boss = await runtime.newUser('boss@example.com');
     const [revoked, orphan] = [
       await runtime.newClient({ redirectUris: [REDIRECT] }),
@@ -208,13 +208,13 @@ describe('GET /oauth/authorize', () => {
     ['invalid_request', { code_challenge: 'short' }],
     ['invalid_request', { code_challenge: undefined }],
     ['invalid_request', () => `${queryOf(asked()).toString()}&scope=agents%3Aread&scope=agents%3Aread`],
-  ])('redirects to the client with %s', async (error, change) => {
+  ])('redirects to the client with the error %s for the parameters %p', async (error, change) => {
     const response = await authorize(typeof change === 'function' ? change() : asked(change));
     expect(errorOf(response)).toEqual({ status: 303, error, state: 'st&te', iss: RUNTIME_URL });
     expect(locationOf(response).origin).toBe('https://app.example');
   });
 
-  it('redirects to the client with invalid_request and its state when the state cannot be stored', async () => {
+  it("redirects to the client with invalid_request and the client's state when the state cannot be stored", async () => {
     const response = await authorize(asked({ state: 'a\0b' }));
     expect(errorOf(response)).toEqual({ status: 303, error: 'invalid_request', state: 'a\0b', iss: RUNTIME_URL });
   });
@@ -419,7 +419,7 @@ describe('POST /oauth/token, authorization_code', () => {
     expect(await redeem(code)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
   });
 
-  it("accepts a code for a minute, even when it was issued shortly before the end of the request's ten minutes", async () => {
+  it('accepts a code for a minute after its issue, even when the authorization request would expire earlier', async () => {
     const begun = await begin();
     const ticket = await decide(begun, ['agents:read']);
     const request_hash = new Uint8Array(hashSecret(begun.request));
@@ -466,7 +466,7 @@ describe('POST /oauth/revoke and /oauth/introspect', () => {
     });
   const newTokens = async () => (await redeem(await newCode())).body as { access_token: string; refresh_token: string };
 
-  it('describe a token only to the client to which it was issued', async () => {
+  it('answer with details of a token only for the client to which the token was issued', async () => {
     const { access_token, refresh_token } = await newTokens();
     expect((await send('/oauth/introspect', access_token)).body).toMatchObject({
       active: true,
@@ -624,7 +624,7 @@ describe('POST /oauth/register', () => {
     ['authorization_code alone', ['authorization_code'], false],
     ['authorization_code and refresh_token', ['authorization_code', 'refresh_token'], true],
     ['no grant types in the request', undefined, true],
-  ])('allows a client the grant types of its registration: %s', async (_title, grant_types, mayRefresh) => {
+  ])('accepts from a client only the grant types of its registration: %s', async (_title, grant_types, mayRefresh) => {
     const redirect_uri = 'https://app.example/cb';
     const registered = await register({
       redirect_uris: [redirect_uri],
@@ -708,7 +708,7 @@ describe('POST /oauth/register', () => {
 describe('metadata', () => {
   const get = (path: string) => runtime.as()('GET', path);
 
-  it('describes the authorization server, readable by scripts of any origin', async () => {
+  it('describes the authorization server, and may be read by scripts of any origin', async () => {
     const { status, body, headers } = await get('/.well-known/oauth-authorization-server');
     expect([status, headers.get('access-control-allow-origin')]).toEqual([200, '*']);
     expect(body).toMatchObject({
@@ -723,7 +723,7 @@ describe('metadata', () => {
     expect((await get('/.well-known/jwks.json')).headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  it('describes the runtime API and every MCP endpoint as a protected resource, whether or not the MCP server exists', async () => {
+  it('describes the runtime API and the endpoint of every MCP server as protected resources, even of a server that does not exist', async () => {
     expect((await get('/.well-known/oauth-protected-resource')).body).toMatchObject({ resource: RUNTIME_URL });
     for (const name of ['platform', newId(), 'ms_0351P7zRn8YNUB8XEf0FUh']) {
       expect((await get(`/.well-known/oauth-protected-resource/api/v1/mcp/${name}/mcp`)).body).toMatchObject({

@@ -177,7 +177,7 @@ const auditedActors = async (run: string) => {
 };
 
 describe('a run that a credential has started', () => {
-  it("names the credential's actors of another issuer in its tokens for calls, in its audit rows and in its record", async () => {
+  it('names in its tokens for calls, in its audit rows and in its record the actors that another issuer put into the credential', async () => {
     const agent = await newAgent();
     const { user, client, token } = await delegated();
     const run = await send(agent, token);
@@ -194,7 +194,7 @@ describe('a run that a credential has started', () => {
     });
   });
 
-  it("names the credential's actors also when a client of @a2a-js/sdk started the run", async () => {
+  it("names the credential's actors also when the run was started by A2A with @a2a-js/sdk", async () => {
     const agent = await newAgent();
     const { token } = await delegated();
     const client = await connect(runtime.url, agent, token, ['1.0', 'JSONRPC']);
@@ -224,7 +224,7 @@ describe('a run that a credential has started', () => {
     expect(await claimsOf()).toMatchObject([{ act: { act: former } }]);
   });
 
-  it('names only its agents as actors when the credential has no chain of actors', async () => {
+  it('names only its own agent as actor when the credential has no chain of actors', async () => {
     const agent = await newAgent();
     const token = await runtime.newToken();
     const run = await send(agent, token);
@@ -234,7 +234,7 @@ describe('a run that a credential has started', () => {
     expect(await auditedActors(run)).toEqual([undefined]);
   });
 
-  it('calls no agent when the chain of actors would then have more than 16 actors', async () => {
+  it('calls no further agent when the chain of actors would then have more than 16 actors', async () => {
     const last = await newAgent();
     const agent = await newAgent({ tools: 0, callees: [last] });
     const chainOf = (length: number): object | undefined =>
@@ -288,7 +288,7 @@ describe('a credential with a chain of actors', () => {
     expect(decodeJwt((narrower.body as Issued).access_token)['act']).toEqual(named());
   });
 
-  it('calls servers at the relay with its client as the last actor', async () => {
+  it('leads to tokens for MCP servers in which its client is the latest actor of the chain', async () => {
     const { client, token } = await delegated();
     const json = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
     expect((await runtime.as(token)('POST', '/api/v1/mcp/sums/mcp', { json })).status).toBe(200);
@@ -340,7 +340,7 @@ describe('a credential with a chain of actors', () => {
   });
 });
 
-describe('the token of a call, exchanged for a token of this installation', () => {
+describe('an access token of this installation, issued in exchange for a call token', () => {
   /** Creates an agent whose plugin exchanges the token of its call, and passes the new token to `work`. */
   async function whileCalled<Result>(
     work: (exchanged: { status: number; body: unknown }, first: string) => Promise<Result>,
@@ -413,7 +413,7 @@ describe('the token of a call, exchanged for a token of this installation', () =
     ['for the scope runs:approve', { scope: 'runs:approve' }, 'invalid_scope'],
     ['for the scope openid', { scope: 'openid' }, 'invalid_scope'],
     ['for an address that is not a resource', { more: { audience: `${RUNTIME_URL}/api/v1/agents` } }, 'invalid_target'],
-  ])('is refused %s', async (_title, options, error) => {
+  ])('is not issued %s', async (_title, options, error) => {
     const { result } = await whileCalled(({ status, body }) => Promise.resolve([status, body]), options);
     expect(result).toMatchObject([400, { error }]);
   });
@@ -433,7 +433,7 @@ describe('the token of a call, exchanged for a token of this installation', () =
             return runtime.db.transaction((tx) => revokeOAuthClient(tx, client_id, runtime.owner.actor));
           }),
     ],
-  ])('is refused, and its runs make no further call, once another process has ended %s', async (_what, end) => {
+  ])('is refused, and its runs make no more calls, once another process has stopped or revoked %s', async (_what, end) => {
     const second = await newAgent({ tools: 2 });
     const starter = await runtime.newClient();
     await whileCalled(
@@ -452,7 +452,7 @@ describe('the token of a call, exchanged for a token of this installation', () =
     );
   });
 
-  it('is refused when the chain has 15 actors', async () => {
+  it('is not issued when the chain has 15 actors', async () => {
     const chain = (length: number): object | undefined =>
       length === 0 ? undefined : { sub: 'a', act: chain(length - 1) };
     const client = await runtime.newClient();

@@ -124,7 +124,7 @@ describe('POST /oauth/token, private_key_jwt', () => {
     expect(await outcome(proof(await assertion(await newClient(), { by: privateKey })))).toBe('invalid_client');
   });
 
-  it('answers invalid_client to an unsigned assertion, to an assertion that is not a JWT, and to a bare id', async () => {
+  it('answers invalid_client to an unsigned assertion, to an assertion that is not a JWT, and to a client id without an assertion', async () => {
     const client = await newClient();
     const [, claims = ''] = (await assertion(client)).split('.');
     const header = Buffer.from('{"alg":"none"}').toString('base64url');
@@ -216,7 +216,7 @@ describe('POST /oauth/token, private_key_jwt', () => {
 });
 
 describe('the keys that a client publishes at a URL', () => {
-  it("are read once for many signatures, and are no longer read once the budget of the URL's host is used up", async () => {
+  it('are fetched once for many signatures; further URLs of a host are refused after 30 fetches from the host in a minute', async () => {
     let reads = 0;
     const fetched = () => {
       reads += 1;

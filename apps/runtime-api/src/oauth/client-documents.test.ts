@@ -49,7 +49,7 @@ function described(changes: object = {}, headers: Record<string, string> = {}): 
 }
 
 describe('a client whose id is the address of its document', () => {
-  it('has the fields of its document, without secret, owner or project', async () => {
+  it('has the fields of its document, and no secret, owner or project', async () => {
     expect(await find(described())).toMatchObject({
       kind: 'document',
       name: 'Notebook',
@@ -130,7 +130,7 @@ describe('a client whose id is the address of its document', () => {
   });
 
   it.each(['/', '/a/../b.json', '/app.json#x'])(
-    'is not read from the path %s, or from an address that is not https',
+    'is unknown, without a fetch, when its address has the path %s, is not https, or contains credentials',
     async (path) => {
       const before = asked;
       expect(await find(`${server.url}${path}`)).toBeUndefined();
@@ -160,7 +160,7 @@ describe('a client whose id is the address of its document', () => {
     expect(asked - before).toBe(3);
   });
 
-  it('that is not stored is fetched at most ten times a minute for one IP address, and thirty times a minute from one host', async () => {
+  it('is fetched, when not yet stored, at most ten times a minute for one IP address and thirty times a minute from one host', async () => {
     const findHere = finder();
     const before = asked;
     const attempt = (address: string) => {

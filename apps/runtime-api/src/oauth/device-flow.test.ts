@@ -109,7 +109,7 @@ describe('a device code', () => {
     expect((await poll(disabled.device_code)).error).toBe('access_denied');
   });
 
-  it('is refused when its secret is wrong or it is sent as an authorization code; a user code in place of a device code is refused', async () => {
+  it('is refused when its secret part is wrong and when it is sent as an authorization code; a user code is refused as a device code', async () => {
     const { device_code, user_code } = await started();
     for (const code of [device_code.slice(0, -1), `${newId()}.${newId()}`, user_code, '.', 'x'])
       expect((await poll(code)).error).toBe('invalid_grant');
@@ -117,7 +117,7 @@ describe('a device code', () => {
     expect((await runtime.askToken(form)).body).toMatchObject({ error: 'invalid_grant' });
   });
 
-  it('is answered slow_down when it is polled more often than every five seconds', async () => {
+  it('is answered with slow_down when the client polls more often than every five seconds', async () => {
     const { url } = await runtime.start({ multiplier: 1 });
     const { device_code } = await started();
     const body = new URLSearchParams({ grant_type: GRANT, device_code, ...secretOf(client) });

@@ -115,7 +115,7 @@ async function present(place: Place, token: string, changes: Changes = {}): Prom
 }
 const wwwAuthenticateOf = ({ headers }: ClientAnswer) => headers.get('www-authenticate');
 
-describe('POST /oauth/token with a proof', () => {
+describe('POST /oauth/token with a DPoP proof', () => {
   it.each(['ES256', 'Ed25519'])('binds the access token to the key of its proof: %s', async (alg) => {
     const by = alg === 'ES256' ? key : other;
     const tokens = await issue(confidential, { by });
@@ -159,7 +159,7 @@ describe('POST /oauth/token with a proof', () => {
 });
 
 describe('a refresh token', () => {
-  it('of a public client, issued with a proof, is accepted only with a proof by the same key, and stays valid after other attempts', async () => {
+  it('of a public client, issued with a proof, is accepted only with a proof by the same key, even after refused attempts', async () => {
     const client_id = await newPublicClient();
     const first = (await askToken(await codeFor(client_id), {})).body as Tokens;
     const form = { grant_type: 'refresh_token', client_id, refresh_token: first.refresh_token };
@@ -190,7 +190,7 @@ describe('a refresh token', () => {
 });
 
 describe('an authorization code', () => {
-  it('that is bound by dpop_jkt is redeemed with a proof by that key only', async () => {
+  it('that is bound by dpop_jkt is accepted only with a proof by that key', async () => {
     const client_id = await newPublicClient();
     for (const changes of [undefined, { by: other }]) {
       const form = await codeFor(client_id, { dpop_jkt: key.jkt });
@@ -199,7 +199,7 @@ describe('an authorization code', () => {
     expect((await askToken(await codeFor(client_id, { dpop_jkt: key.jkt }), {})).status).toBe(200);
   });
 
-  it('is bound to the key of the proof of its pushed request, which is refused when dpop_jkt names another key', async () => {
+  it('is bound to the key that signed the proof of the pushed request; a pushed request whose dpop_jkt names another key is refused', async () => {
     const push = async (more: Record<string, string> = {}) => {
       const request = { redirect_uri: REDIRECT, response_type: 'code', scope: 'mcp:read', ...more };
       return runtime.as()('POST', '/oauth/par', {
@@ -221,7 +221,7 @@ describe('an authorization code', () => {
 describe.each([
   ['the runtime API', API],
   ['an MCP server', MCP],
-])('%s', (_name, place) => {
+])('an endpoint of %s', (_name, place) => {
   let token: string;
   beforeAll(async () => (token = (await issue(confidential, {})).access_token));
 
@@ -294,7 +294,7 @@ describe('POST /oauth/introspect', () => {
   });
 });
 
-describe('POST /oauth/token, token-exchange of a bound token', () => {
+describe('POST /oauth/token, token-exchange with a key-bound access token as subject token', () => {
   it('requires a proof by the key of the subject token, and issues a bound token', async () => {
     const { access_token: subject_token } = await issue(confidential, {});
     const form = {
@@ -406,7 +406,7 @@ describe('OAUTH_DPOP_NONCES', () => {
     ['of another installation', () => createProofNonces(createSecretBox([{ id: 'x', key: randomBytes(32) }])).issue()],
     ['that is not encrypted', () => 'nonce'],
     ['that is a number', () => 7],
-  ])('refuses a nonce %s and sends a new nonce', async (_fault, nonceFor) => {
+  ])('refuses a proof with a nonce %s and sends a new nonce', async (_fault, nonceFor) => {
     const refused = await askAt(strict, { claims: { nonce: nonceFor() } });
     expect(errorOf(refused)).toEqual([400, 'use_dpop_nonce']);
     expect((await askAt(strict, { claims: { nonce: nonceOf(refused) } })).status).toBe(200);
@@ -446,7 +446,7 @@ describe('a stock client (oauth4webapi)', () => {
     ['without nonces', false],
     ['with nonces', true],
   ])(
-    'finds the algorithms, redeems a code, calls an MCP server and refreshes with proofs %s',
+    'reads the supported algorithms, redeems a code, calls an MCP server and refreshes its tokens, with proofs %s',
     async (_name, proofNonces) => {
       const to = proofNonces ? await runtime.start({ proofNonces }) : runtime;
       const client_id = await newPublicClient();

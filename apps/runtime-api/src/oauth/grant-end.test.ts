@@ -32,7 +32,7 @@ describe('a refresh token', () => {
     });
   });
 
-  it('of a client_credentials grant still yields tokens after 90 days', async () => {
+  it('of a client_credentials grant yields tokens even after more than 90 days', async () => {
     const { askToken, refresh } = authorizationsOf(runtime, await runtime.newClient());
     const { refresh_token } = (await askToken({ grant_type: 'client_credentials' })).body as Tokens;
     await beginGrantsDaysAgo(91);

@@ -80,7 +80,7 @@ interface Tokens {
 }
 
 describe('POST /oauth/token, jwt-bearer', () => {
-  it('answers a token of the linked user, with the scopes that assertion, client and user all allow, and no refresh token', async () => {
+  it('issues an access token for the linked user with the scopes that assertion, client and user all allow, and no refresh token', async () => {
     const { status, body } = await ask(await assertion());
     expect([status, body]).toMatchObject([
       200,
@@ -96,7 +96,7 @@ describe('POST /oauth/token, jwt-bearer', () => {
     expect(row).toMatchObject({ decision: 'allow', resource: client.id });
   });
 
-  it('narrows scope and resource, and never widens them', async () => {
+  it("can issue a token for a part of the assertion's scope, and refuses scopes and resources that the assertion does not have", async () => {
     const narrow = await ask(await assertion({ claims: { resource: PLATFORM } }), { scope: 'mcp:read' });
     expect(narrow.body).toMatchObject({ scope: 'mcp:read' });
     expect(decodeJwt((narrow.body as Tokens).access_token).aud).toBe(PLATFORM);

@@ -112,7 +112,7 @@ describe('the conformance plan Basic OP', () => {
     expect((await userinfo(tokens.access_token, method)).body).toEqual({ sub: user.id });
   });
 
-  it('sends a token in a form in oidcc-userinfo-post-body: userinfo answers 401, because RFC 6750 §2.2 permits to ignore such a token', async () => {
+  it('sends a token in a form in oidcc-userinfo-post-body: userinfo answers 401, because servers may ignore such a token (RFC 6750 §2.2)', async () => {
     const { tokens } = await signIn();
     const { status } = await runtime.as()('POST', '/oauth/userinfo', {
       body: new URLSearchParams({ access_token: tokens.access_token }).toString(),
@@ -182,7 +182,7 @@ describe('the conformance plan Basic OP', () => {
     expect(denied.searchParams.get('error')).toBe('access_denied');
   });
 
-  it('refuses an id_token_hint that is invalid or of another client, pushed or not', async () => {
+  it('answers an error to an id_token_hint that is invalid or was issued to another client, in pushed and in other requests', async () => {
     const other = await runtime.newClient({ redirectUris: [REDIRECT], scopes: ['agents:read'] });
     const steps = authorizationsOf(runtime, other);
     const begun = await steps.begin({ scope: 'openid' });

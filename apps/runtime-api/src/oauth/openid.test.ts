@@ -145,7 +145,7 @@ describe('a stock client (openid-client)', () => {
 });
 
 describe('an id token', () => {
-  it('can be verified with only the JWKS, for its client, until it expires', async () => {
+  it('can be verified by its client, and by no other client, with only the JWKS until it expires', async () => {
     const { user, tokens } = await signIn({ nonce: 'n-0S6_WzA2Mj' });
     const [token = '', found] = [tokens.id_token, await keys()];
     const expected = { issuer: RUNTIME_URL, audience: client.client_id, algorithms: ['ES256'] };
@@ -191,7 +191,7 @@ describe('an id token', () => {
     expect(decodeJwt((body as Tokens).id_token ?? '')).not.toHaveProperty('auth_time');
   });
 
-  it('is issued only when the user granted openid; a refresh without that scope returns none', async () => {
+  it('is issued only when the user granted openid; a refresh without that scope returns no id token', async () => {
     const { tokens } = await signIn({ scope: 'openid agents:read' }, { granted: ['agents:read'] });
     expect(tokens).not.toHaveProperty('id_token');
     const whole = await signIn({ scope: 'openid agents:read' });
@@ -236,7 +236,7 @@ describe('/oauth/userinfo', () => {
     expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
   });
 
-  it('answers a request without a token without an error code, and an invalid token with invalid_token', async () => {
+  it('answers 401 without an error code when the token is missing, and 401 with invalid_token when it is invalid', async () => {
     const refusalOf = async (token?: string) => {
       const { status, headers } = await userinfo(token);
       return [status, /error="(\w+)"/.exec(headers.get('www-authenticate') ?? '')?.[1]];
@@ -246,7 +246,7 @@ describe('/oauth/userinfo', () => {
     expect(await refusalOf('a.b.c')).toEqual([401, 'invalid_token']);
   });
 
-  it('answers 403 naming the scope to a token without openid', async () => {
+  it('answers 403, with openid as the needed scope, to a token without this scope', async () => {
     for (const token of [
       (await signIn({ scope: 'openid agents:read' }, { granted: ['agents:read'] })).tokens.access_token,
       await runtime.newToken(),
@@ -303,7 +303,7 @@ describe('an authentication request', () => {
     expect(await errorOf(more)).toBe(error);
   });
 
-  it('is stored with its nonce, prompt and max_age, pushed or not', async () => {
+  it('is stored with its nonce, prompt and max_age, whether or not it was pushed', async () => {
     const asked = { scope: 'openid', nonce: 'é'.repeat(127), prompt: 'login consent', max_age: '0' };
     await authorizationsOf(runtime, client).begin(asked);
     const body = new URLSearchParams({
@@ -320,14 +320,14 @@ describe('an authentication request', () => {
     ]);
   });
 
-  it('with prompt none shows no page of the console, and the error names the missing step', async () => {
+  it('with prompt none leads to no page for the user; the client gets an error that names the missing step', async () => {
     const application = authorizationsOf(runtime, client);
     const begun = await application.begin({ scope: 'openid', prompt: 'none' });
     const back = await application.decide(begun, null, [], { refusal: 'login_required' });
     expect(Object.fromEntries(back.searchParams)).toEqual({ error: 'login_required', state: 'x', iss: RUNTIME_URL });
   });
 
-  it('is a plain authorization request without the scope openid: prompt, max_age and nonce are ignored', async () => {
+  it('without the scope openid is treated as a plain authorization request: prompt, max_age and nonce are ignored', async () => {
     const { request } = await authorizationsOf(runtime, client).begin({
       ...{ scope: 'agents:read', prompt: 'create', max_age: 'x', nonce: 'n'.repeat(2_000) },
     });

@@ -56,7 +56,7 @@ describe('the client of a user who is not an admin', () => {
 describe('a client whose owner is no longer an admin', () => {
   const scope = 'agents:read users:read';
 
-  it('has no admin scopes from the next request on, even in a grant of another admin', async () => {
+  it('loses its admin scopes from the next request on, even in a grant to which another admin consented', async () => {
     const owner = await newOwner('admin');
     const { tokens, refresh, introspect } = await allowedByAdmin(await clientOf(owner), scope);
     expect(await statusOf(tokens.access_token, USERS)).toBe(200);
@@ -70,7 +70,7 @@ describe('a client whose owner is no longer an admin', () => {
     expect([renewed.scope, await statusOf(renewed.access_token, USERS)]).toEqual(['agents:read', 403]);
   });
 
-  it('has no tools of admin scopes at an MCP endpoint from the next request on', async () => {
+  it('gets no list entry for tools that need an admin scope at an MCP endpoint from the next request on', async () => {
     const owner = await newOwner('admin');
     const { tokens } = await allowedByAdmin(await clientOf(owner), 'mcp:read mcp:call content:write admin');
     const toolsOf = async () => {

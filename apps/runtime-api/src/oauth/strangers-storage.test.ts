@@ -67,7 +67,7 @@ describe('POST /oauth/register', () => {
     expect((await register([REDIRECT], replica)).status).toBe(201);
   });
 
-  it('stores a registration for an hour', async () => {
+  it('stores a registration that expires after an hour', async () => {
     const { client_id } = (await register([REDIRECT])).body as { client_id: string };
     const { created_at, expires_at } = await db.prisma.oAuthClient.findUniqueOrThrow({ where: { client_id } });
     expect((expires_at?.getTime() ?? 0) - created_at.getTime()).toBe(3_600_000);
@@ -109,7 +109,7 @@ describe('GET /oauth/authorize', () => {
     expect(statuses).toEqual([...Array<number>(30).fill(303), 429, 429]);
   });
 
-  it('redirects with temporarily_unavailable while 50,000 authorizations are open', async () => {
+  it('redirects to the client with temporarily_unavailable while 50,000 authorizations are open', async () => {
     // Inserts the rows in steps, so that each statement ends within the pool's time limit on a busy machine.
     for (let last = 5_000; last <= 50_000; last += 5_000)
       await database.sql`

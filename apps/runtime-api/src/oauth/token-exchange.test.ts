@@ -106,7 +106,7 @@ async function during<Result>(
   return outcome;
 }
 
-describe('POST /oauth/token, token-exchange of a token for a call', () => {
+describe('POST /oauth/token, token-exchange with a call token as subject token', () => {
   it('issues a token for the next server, with the extended chain of actors; the published keys verify the token', async () => {
     const starter = await runtime.newClient();
     const { answer, call, ends } = await during(async (token, call) => {
@@ -170,7 +170,7 @@ describe('POST /oauth/token, token-exchange of a token for a call', () => {
     expect(errorOf(await during((token) => runtime.askToken(ask(token, more))))).toEqual([400, error]);
   });
 
-  it('refuses a client that the token does not name, and audits the attempt', async () => {
+  it('refuses a client that the subject token does not allow to exchange it, and audits the attempt', async () => {
     const stranger = await runtime.newClient();
     const answer = await during((token) => runtime.askToken(ask(token, {}, stranger)));
     expect(errorOf(answer)).toEqual([400, 'invalid_request']);
@@ -220,7 +220,7 @@ describe('POST /oauth/token, token-exchange of a token for a call', () => {
       'the agent',
       ({ agent: slug }) => runtime.db.prisma.agent.update({ where: { slug }, data: { stopped_at: new Date() } }),
     ],
-  ])('is refused by every process as soon as any process has disabled %s', async (_title, disable) => {
+  ])('is refused by every process as soon as one process has disabled %s', async (_title, disable) => {
     const { id: userId } = await runtime.newUser(`${newId()}@example.com`);
     const starter = await runtime.newClient({ userId });
     const body = (token: string) => ({
@@ -244,7 +244,7 @@ describe('POST /oauth/token, token-exchange of a token for a call', () => {
   });
 });
 
-describe('POST /oauth/token, token-exchange of an access token', () => {
+describe('POST /oauth/token, token-exchange with an access token as subject token', () => {
   const PLATFORM = `${RUNTIME_URL}/api/v1/mcp/platform/mcp`;
   const works = async (token: string, path: string) => (await runtime.as(token)('GET', path)).status;
 
@@ -294,7 +294,7 @@ describe('POST /oauth/token, token-exchange of an access token', () => {
     expect(errorOf(await runtime.askToken(ask(token, { audience: PLATFORM })))).toEqual([400, 'invalid_request']);
   });
 
-  it('is named in the metadata of the authorization server', async () => {
+  it('is a grant type in the metadata of the authorization server', async () => {
     const { body } = await runtime.as()('GET', '/.well-known/oauth-authorization-server');
     expect((body as { grant_types_supported: string[] }).grant_types_supported).toContain(EXCHANGE);
   });

@@ -119,7 +119,7 @@ describe('POST /oauth/token, client_credentials', () => {
     await noted();
   });
 
-  it("mints a token in the form of RFC 9068, which names the runtime API, the client's owner and the grant", async () => {
+  it("issues a token in the form of RFC 9068 that names the runtime API, the client's owner and the grant", async () => {
     const own = await runtime.newClient();
     const { access_token, scope } = await issue(own);
     const { header, payload } = jwt.decode(access_token, { complete: true }) ?? {};
@@ -156,7 +156,7 @@ describe('POST /oauth/token, client_credentials', () => {
     ]);
   });
 
-  it('opens or extends a grant that is valid for longer than its refresh tokens', async () => {
+  it('opens a grant, or extends an open grant, so that the grant is valid for longer than its refresh tokens', async () => {
     const own = await runtime.newClient();
     const { access_token } = await issue(own);
     const where = { id: (jwt.decode(access_token) as jwt.JwtPayload)['sid'] as string };
@@ -488,7 +488,7 @@ describe('POST /oauth/token, refresh_token', () => {
     expect((await refresh(refresh_token)).status).toBe(200);
   });
 
-  it('refuses a refresh token of another client, which the other client can still use', async () => {
+  it('refuses a refresh token that was issued to another client; the other client can still use it', async () => {
     const { refresh_token } = await issue();
     const other = await runtime.newClient();
     expect((await refresh(refresh_token, other)).body).toEqual(refused('invalid_grant'));

@@ -99,12 +99,12 @@ describe('GET /v0.1/servers', () => {
     expect(servers[1]?.server.version).toMatch(/^1\.0\.\d+$/);
   });
 
-  it('describes a server that has no description by its available tools', async () => {
+  it('returns the names of its available tools as the description of a server that has none', async () => {
     const { body } = await call('GET', at(`${namespace}/sums`, 'latest'));
     expect(body).toMatchObject({ server: { description: 'Tools: sub' } });
   });
 
-  it('returns all pages by their cursors', async () => {
+  it('returns every page by the cursor of the page before, and all servers once', async () => {
     const pages: unknown[] = [];
     let query = '?limit=1';
     for (;;) {
