@@ -433,7 +433,7 @@ describe('an access token of this installation, issued in exchange for a call to
             return runtime.db.transaction((tx) => revokeOAuthClient(tx, client_id, runtime.owner.actor));
           }),
     ],
-  ])('is refused, and its runs make no more calls, once another process has stopped or revoked %s', async (_what, end) => {
+  ])('is refused, and its runs make no more calls, after another process stopped or revoked %s', async (_what, end) => {
     const second = await newAgent({ tools: 2 });
     const starter = await runtime.newClient();
     await whileCalled(

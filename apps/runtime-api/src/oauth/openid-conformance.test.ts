@@ -112,7 +112,7 @@ describe('the conformance plan Basic OP', () => {
     expect((await userinfo(tokens.access_token, method)).body).toEqual({ sub: user.id });
   });
 
-  it('sends a token in a form in oidcc-userinfo-post-body: userinfo answers 401, because servers may ignore such a token (RFC 6750 §2.2)', async () => {
+  it('sends a token in a form in oidcc-userinfo-post-body: userinfo answers 401, because servers may ignore it (RFC 6750 §2.2)', async () => {
     const { tokens } = await signIn();
     const { status } = await runtime.as()('POST', '/oauth/userinfo', {
       body: new URLSearchParams({ access_token: tokens.access_token }).toString(),

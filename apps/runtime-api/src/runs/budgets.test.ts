@@ -106,7 +106,7 @@ describe('a run of an agent with a budget', () => {
     expect([Number(window.spent - before.spent), window.reserved]).toEqual([spent, 0n]);
   });
 
-  it('waits when the rest of the budget is too small, names the budget, and continues once the budget is raised', async () => {
+  it('waits when the rest of the budget is too small, shows which budget it waits for, and continues once the budget is raised', async () => {
     const budget = await addBudget('user', 'tokens', 5, { user_id: ann.id });
     const { body } = await start();
     const waiting = await until(body.id, isWaiting);
@@ -151,7 +151,7 @@ describe('a run of an agent with a budget', () => {
     expect((await until(body.id, hasEnded)).state).toBe('completed');
   });
 
-  it('fails when a thousand runs of its user wait; canceled runs leave no record of their wait', async () => {
+  it('fails when a thousand runs of its user already wait; the stored waits of canceled runs are deleted', async () => {
     const budget = await addBudget('project', 'tokens', 5);
     await database.sql`
       WITH waiting AS (
@@ -232,7 +232,7 @@ describe('POST /agents/{agent_name}/messages with a budget', () => {
 });
 
 describe('a process that takes over a run', () => {
-  it('releases the reservation of the earlier attempt', async () => {
+  it('releases the part of the budget that the earlier attempt had reserved', async () => {
     const budget = await addBudget('project', 'tokens', 100_000);
     const { promise, resolve } = Promise.withResolvers<string>();
     let calls = 0;

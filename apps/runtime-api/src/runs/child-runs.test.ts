@@ -99,7 +99,7 @@ const lapse = (...slugs: string[]) =>
   });
 
 describe('a call of an agent by another agent', () => {
-  it('is a separate run, up to three levels deep, and its usage is counted once', async () => {
+  it('starts a separate run, up to three levels deep, and its usage is counted once', async () => {
     const leaf = await newAgent(says('Leaf.'));
     const middle = await newAgent(asks(leaf), [leaf]);
     const top = await newAgent(asks(middle), [middle]);
@@ -214,7 +214,7 @@ describe('child runs', () => {
     expect((await answer).status).toBe(409);
   });
 
-  it("make the parent's call fail when their own agent is stopped, and are canceled when the parent's agent is stopped", async () => {
+  it("make the parent's call fail when their own agent is stopped; they are canceled when the parent's agent is stopped", async () => {
     const leaf = await newAgent(hangs);
     const top = await newAgent(asks(leaf), [leaf]);
     const first = send(top);
@@ -229,7 +229,7 @@ describe('child runs', () => {
     expect((await runsOf(leaf)).map(({ state }) => state)).toEqual(['canceled', 'canceled']);
   });
 
-  it('are found by their call and not started a second time when another process takes over the parent', async () => {
+  it('are found by the call that started them, and not started again, when another process takes over the parent', async () => {
     const { promise, resolve } = Promise.withResolvers<ModelBehaviour>();
     let calls = 0;
     const leaf = await newAgent(() => ((calls += 1) === 1 ? new Promise<ModelBehaviour>(() => undefined) : promise));

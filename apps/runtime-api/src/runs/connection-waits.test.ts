@@ -97,8 +97,8 @@ async function strangersRun() {
   };
 }
 
-describe("a call of a tool that needs the user's account", () => {
-  it('lets its run wait, with the address for connecting an account, and is made once the account is connected', async () => {
+describe("a call of a tool whose server needs an account of the user", () => {
+  it('lets its run wait and shows the address for connecting an account; it is made once after the account is connected', async () => {
     const run = await waiting();
     const connection = {
       server_id: serverId,
@@ -152,7 +152,7 @@ describe("a call of a tool that needs the user's account", () => {
     expect(calls()).toBe(1);
   });
 
-  it('waits once together with other calls of the same answer; afterwards, each of them is made once', async () => {
+  it('shares one wait with other calls of the same model answer; afterwards, each call is made once', async () => {
     model.answerWith(({ body }) => {
       const read = body.messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content));
       if (read.length > 0) return { content: `Read: ${read.join(' | ')}` };
@@ -178,7 +178,7 @@ describe("a call of a tool that needs the user's account", () => {
     expect(await read(run)).toMatchObject({ state: 'waiting', waiting_for: 'connection' });
   });
 
-  it('fails after APPROVAL_HOURS, and the model reads the address', async () => {
+  it('fails after APPROVAL_HOURS, and the model reads the address for connecting an account', async () => {
     const run = await waiting();
     const past = new Date(Date.now() - 24 * 3_600_000);
     await runtime.db.prisma.runStep.updateMany({ where: { run_id: rowOf(run), seq: 2 }, data: { started_at: past } });
@@ -198,7 +198,7 @@ describe("a call of a tool that needs the user's account", () => {
       'requires no account any more',
       () => runtime.db.prisma.mcpServer.update({ where: { id: uuid() }, data: { auth: { type: 'none' } } }),
     ],
-  ])('is given up when its server %s, and the run continues without the tool', async (_how, change) => {
+  ])('is never made when its server %s, and the run continues without it', async (_how, change) => {
     const run = await waiting();
     await change();
     expect(await ended(run)).toMatchObject({ state: 'completed', output: expect.stringContaining('Read: ') as string });
@@ -227,7 +227,7 @@ describe("a call of a tool that needs the user's account", () => {
     });
   });
 
-  it('has no stored wait any more after its run was canceled', async () => {
+  it('has its stored wait deleted when its run is canceled', async () => {
     const run = await waiting();
     await by('POST', `/api/v1/runs/${run.id}/cancel`);
     while ((await waitOf(run)) !== null) await pause();
@@ -249,7 +249,7 @@ describe("a call of a tool that needs the user's account", () => {
   });
 });
 
-describe('a run whose agent called an agent that needs an account', () => {
+describe('a run whose agent called an agent that waits for an account of the user', () => {
   /** Creates an agent that calls the agent which uses the server. */
   async function newCaller(): Promise<string> {
     const name = `caller${servers}`;
@@ -313,7 +313,7 @@ describe('a run whose agent called an agent that needs an account', () => {
   });
 });
 
-describe('ask_<agent> for an agent that needs an account', () => {
+describe('ask_<agent> for an agent that needs an account of the user', () => {
   it.each([[false], [true]])(
     'answers with the address at which the user connects the account (for a called agent: %s)',
     async (isBelow) => {

@@ -170,7 +170,7 @@ describe('a run that has begun when its agent is deleted', () => {
     expect((await call('GET', '/api/v1/contexts')).body).toMatchObject({ items: [] });
   });
 
-  it('finishes on its version in the process that takes it over, although the agent had a later version', async () => {
+  it('finishes with the version with which it began in the process that takes it over, although the agent had a later version', async () => {
     const agent = await newAgent([hangsOnce(calls('tool')), says]);
     const answer = send(agent, (await newClient()).call);
     await hasState(agent, 'running');
@@ -290,7 +290,7 @@ describe('a run that has begun when its agent is deleted', () => {
     expect(await answerOf(agent)).toContain('The rule of this tool refuses its calls.');
   });
 
-  it('has the guards of its agent in the process that takes it over', async () => {
+  it('is still checked by the guards of its agent in the process that takes it over', async () => {
     const agent = await newAgent([hangsOnce(calls('tool')), says]);
     const policy = { id: newId(), project: 'Core', agent_id: await agentIdOf(runtime, agent) };
     await runtime.db.prisma.guardPolicy.create({ data: { ...policy, rules: { email: { tools: 'redact' } } } });
@@ -362,7 +362,7 @@ describe('a run that has not begun when its agent is deleted', () => {
     ]);
   });
 
-  it('also fails when a process takes it after the deletion and dies', async () => {
+  it('also fails when a process starts it after the deletion and then dies', async () => {
     const agent = await newAgent([hang]);
     void send(agent, (await newClient()).call);
     await hasState(agent, 'running');

@@ -70,7 +70,7 @@ const fail = (error: unknown) => {
 };
 
 describe('runs that stream at the same time', () => {
-  it('are written with one statement and one notification per interval, with complete text in order', async () => {
+  it('have their events written by one statement and one notification per interval, with complete text in order', async () => {
     const [writing, notifying] = [createGate(), createGate()];
     const notifier = createRunNotifier({ db, onError: fail, pause: notifying.pause });
     const runs = createRunStore(db);

@@ -228,7 +228,7 @@ describe('GET /api/v1/runs/{run_id}/events', () => {
     expect((await follow(run.id, { after })).status).toBe(400);
   });
 
-  it("applies the limit of a user's streams to followers, across all processes", async () => {
+  it('counts towards the limit of streams of one user, across all processes', async () => {
     const capacity = { MAX_STREAMS_PER_USER: 2 };
     const narrow = await runtime.start({ capacity });
     const run = await runs.start(ann);

@@ -82,7 +82,7 @@ async function sent(agent: string) {
 }
 
 describe('the steps of a run', () => {
-  it('contain the parameters of the model call, and the messages that it had in addition to the conversation', async () => {
+  it('contain the parameters of each model call, and the messages that were sent in addition to the conversation', async () => {
     const agent = await newAgent([{ name: 'weather' }]);
     const { run } = await sent(agent);
     const [first, tool, last] = run.steps;
@@ -104,7 +104,7 @@ describe('the steps of a run', () => {
     expect(three.added).toEqual(one.added);
   });
 
-  it('contain the model parameters of the agent, which every model call of the run uses', async () => {
+  it('contain the model parameters of the agent, with which every model call of the run is made', async () => {
     const set = { temperature: 0, max_tokens: 500, top_p: 0.9, reasoning_effort: 'high', stop: ['END'] };
     const agent = await newAgent([{ name: 'weather' }], set);
     const before = model.requests.length;

@@ -78,7 +78,7 @@ const END = [
 const START = ['insert governance_decisions', 'read agents', 'insert runs, insert run_events'];
 
 describe('a message whose run has one step', () => {
-  it('takes 6 transactions with 12 statements in a new conversation', async () => {
+  it('needs 6 transactions with 12 statements in a new conversation', async () => {
     expect(await transactionsOfMessage(() => send('helper'))).toEqual([
       ['find-oauth-grant'],
       ['find-runnable-agent'],
@@ -88,7 +88,7 @@ describe('a message whose run has one step', () => {
     ]);
   });
 
-  it('takes 5 transactions with 11 statements when it is sent to the built-in agent', async () => {
+  it('needs 5 transactions with 11 statements when it is sent to the built-in agent', async () => {
     expect(await transactionsOfMessage(() => send('concierge'))).toEqual([
       ['find-oauth-grant'],
       ['list-guard-policies'],
@@ -97,7 +97,7 @@ describe('a message whose run has one step', () => {
     ]);
   });
 
-  it('takes 6 transactions with 14 statements in an existing conversation', async () => {
+  it('needs 6 transactions with 14 statements in an existing conversation', async () => {
     const { context_id } = await send('helper');
     expect(await transactionsOfMessage(() => send('helper', { context_id }))).toEqual([
       ['find-oauth-grant'],
@@ -108,7 +108,7 @@ describe('a message whose run has one step', () => {
     ]);
   });
 
-  it('with an Idempotency-Key takes 8 transactions with 17 statements', async () => {
+  it('needs 8 transactions with 17 statements when it has an Idempotency-Key', async () => {
     const keyed = () => send('helper', {}, { 'idempotency-key': newId() });
     const [answerAndEnd = [], ...notified] = END;
     expect(await transactionsOfMessage(keyed)).toEqual([

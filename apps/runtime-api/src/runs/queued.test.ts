@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 describe('a queued run', () => {
-  it('is taken when its notification arrives, before any process scans for queued runs', async () => {
+  it('is started when its notification arrives, before any process scans for queued runs', async () => {
     const call = runtime.as(await runtime.newToken());
     const { status, body } = await call('POST', '/api/v1/runs', { json: { agent: 'guide', content: 'Work' } });
     expect([status, body]).toEqual([202, expect.objectContaining({ state: 'queued' })]);

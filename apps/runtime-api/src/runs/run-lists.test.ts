@@ -111,12 +111,12 @@ const filters: [string, Record<string, string>][] = [
   ['the state completed', { state: 'completed' }],
   ['the state failed', { state: 'failed' }],
   ['the state waiting', { state: 'waiting' }],
-  ['what a person has to decide', { waiting_for: 'approval,connection,input,outcome' }],
-  ['the wait for a budget', { waiting_for: 'budget' }],
+  ['a wait for a decision of a person', { waiting_for: 'approval,connection,input,outcome' }],
+  ['a wait for a budget', { waiting_for: 'budget' }],
   ['the state running, of which there is none', { state: 'running' }],
   ['an agent', { agent: encodeId('ag', agent) }],
   ['a name that no agent has', { agent: 'nobody' }],
-  ['a conversation that none has', { conversation_id: newId() }],
+  ['a conversation without runs', { conversation_id: newId() }],
   ['a tool that was never called', { tool: 'nothing' }],
   ['errors', { has_error: 'true' }],
   ['a cost that no run has', { min_cost: '5' }],
@@ -141,7 +141,7 @@ describe('GET /api/v1/runs on 120,000 runs', () => {
     },
   );
 
-  it('finds the run that waits for a person behind 6,000 runs that wait for budgets', async () => {
+  it('finds the run that waits for a person when 6,000 later runs wait for budgets', async () => {
     const [oldest] = await db.prisma.run.findMany({
       where: { state: 'completed', project: 'Core' },
       orderBy: { id: 'asc' },
@@ -160,7 +160,7 @@ describe('GET /api/v1/runs on 120,000 runs', () => {
     expect(next_cursor).toBeNull();
   });
 
-  it('ends a page after scanning 5,000 runs, and its cursors lead through all runs once', async () => {
+  it('ends a page after scanning 5,000 runs; the cursors of all pages lead through all runs once', async () => {
     const found: string[] = [];
     let pages = 0;
     let cursor: string | null = null;

@@ -53,7 +53,7 @@ async function newContext({ id: user_id }: TestUser, content: string) {
 }
 
 describe('GET /api/v1/runs', () => {
-  it("answers the caller's own runs, latest first, in pages", async () => {
+  it("lists the caller's own runs, latest first, in pages", async () => {
     const own = [await runs.start(ann), await runs.start(ann), await runs.start(ann)];
     await runs.start(ben);
     await runs.start(ann, { project: 'Commerce' });
@@ -124,7 +124,7 @@ describe('GET /api/v1/runs', () => {
     expect(await listed(asAdmin, { prompt: prompt.id })).toEqual([other.id]);
   });
 
-  it('finds the runs of a conversation of the prompt API, each with the message that is its answer', async () => {
+  it('lists the runs of a conversation of the prompt API, each with the id of the message that has its answer', async () => {
     const subject = { kind: 'prompt', id: newId(), name: 'Summary', version: 1 } as const;
     const [conversation, message] = [newId(), newId()];
     const run = await runs.start(ann, { subject, channel: 'prompt' });
@@ -191,7 +191,7 @@ describe('GET /api/v1/runs/{run_id}', () => {
     expect((await asAdmin('GET', `${path}/${run.id}`)).body).toMatchObject({ id: run.id, is_own: false });
   });
 
-  it('answers the position of a queued run among the queued runs of its project', async () => {
+  it('returns the position of a queued run among the queued runs of its project', async () => {
     // Queues runs behind a running run of the same conversation, so that no process takes them.
     const { contextId, messageId } = await newContext(ann, 'Hello');
     const busy = await runs.start(ann, { contextId, messageId });

@@ -140,7 +140,7 @@ describe('POST /api/v1/runs', () => {
     expect(String(two.started_at) >= String(one.ended_at)).toBe(true);
   });
 
-  it('places the answer of each queued message directly after the message, for the models of later runs and for readers', async () => {
+  it('puts the answer to each queued message directly after that message, for models of later runs and for readers', async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     model.answerWith(({ body }) => {
       const newest = body.messages.at(-1)?.content;
@@ -218,7 +218,7 @@ describe('the budget of a retry', () => {
     return budgets.map(({ unit, amount }) => [unit, Number(amount)]);
   };
 
-  it('is the current budget of the run, or the budget in the request', async () => {
+  it('is the current budget of the earlier run, or the budget in the request', async () => {
     model.answerWith({ status: 400, body: { error: { message: 'No.' } } });
     const start = { agent: 'guide', content: 'Hello', budget: { unit: 'tokens', amount: 500_000 } };
     const { body } = await asAnn('POST', path, { json: start, headers: { prefer: 'wait=30' } });
@@ -238,7 +238,7 @@ describe('the budget of a retry', () => {
 });
 
 describe('POST /api/v1/runs/{run_id}/retry', () => {
-  it('starts a failed run again in its conversation, with its message and metadata, and names the failed run', async () => {
+  it('starts a new run with the conversation, message and metadata of the failed run, and names the failed run', async () => {
     const failed = await newFailedRun();
     model.answerWith('Second try.');
     const { status, body, headers } = await retry(failed);
@@ -256,7 +256,7 @@ describe('POST /api/v1/runs/{run_id}/retry', () => {
     ]);
   });
 
-  it('starts a canceled run again', async () => {
+  it('starts a new run for a canceled run', async () => {
     blockModel();
     const { id } = (await start()).body as Run;
     await asAnn('POST', `${path}/${id}/cancel`);
@@ -265,7 +265,7 @@ describe('POST /api/v1/runs/{run_id}/retry', () => {
     expect([again.status, again.body]).toEqual([200, expect.objectContaining({ state: 'completed', retry_of: id })]);
   });
 
-  it('starts the same version or the current version of the agent, and answers 409 when the same version is not stored', async () => {
+  it('starts the earlier version or the current version of the agent, and answers 409 when the earlier version is not stored', async () => {
     const canceled = [await newCanceledRun(), await newCanceledRun(), await newCanceledRun()];
     const { id: agent_id, version } = await runtime.db.prisma.agent.findUniqueOrThrow({ where: { slug: 'guide' } });
     await runtime.db.prisma.agent.update({
@@ -326,7 +326,7 @@ describe('POST /api/v1/agents/{agent_name}/messages with Prefer: respond-async',
     expect(await ended(id)).toMatchObject({ state: 'completed', context_id, output: 'Later.' });
   });
 
-  it('replays the answer to a repeated idempotency key, and starts only one run', async () => {
+  it('returns the first answer when an idempotency key is repeated, and starts only one run', async () => {
     model.answerWith('Once.');
     const content = `Hello ${newId()}`;
     const send = () =>
@@ -337,7 +337,7 @@ describe('POST /api/v1/agents/{agent_name}/messages with Prefer: respond-async',
     expect(await runtime.db.prisma.contextMessage.count({ where: { content } })).toBe(1);
   });
 
-  it('streams the answer of a client that requests a stream', async () => {
+  it('streams the answer to a client that requests a stream', async () => {
     model.answerWith('Streamed.');
     const answer = await asAnn('POST', `${messages}?stream=true`, { json: { content: 'Hello' }, headers });
     expect([answer.status, answer.headers.get('preference-applied')]).toEqual([200, null]);

@@ -139,7 +139,7 @@ describe('a run whose process let its lease lapse', () => {
     expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('waits for a person')]);
   });
 
-  it('continues the stream of its message at the other process, from the step that is repeated', async () => {
+  it('continues the stream to its client with the events of the other process, which repeats the step', async () => {
     const slug = await newPayer();
     const lost = 'Words of the process that is lost before it has written them all.';
     model.answerWith(() =>
@@ -178,7 +178,7 @@ describe('a run whose process let its lease lapse', () => {
     expect(events.filter(({ event }) => event === 'message.started')).toHaveLength(1);
   });
 
-  it('ends the stream of its message with the event run.waiting when the outcome of a call is unknown', async () => {
+  it('ends the stream to its client with the event run.waiting when the outcome of a call is unknown', async () => {
     const slug = await newPayer();
     const answer = call('POST', `/api/v1/agents/${slug}/messages?stream=true`, { json: { content: 'Pay' } });
     await until(() => received.length === 1);
@@ -304,7 +304,7 @@ describe('a run whose process let its lease lapse', () => {
 });
 
 describe('a run whose database does not answer', () => {
-  it('is released and taken again, and does not fail', async () => {
+  it('is released by its process and taken over later, and does not fail', async () => {
     const slug = await newPayer();
     const answer = send(slug);
     await until(() => received.length === 1);
@@ -327,7 +327,7 @@ describe('a run whose database does not answer', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('ends with the answer that its model gave, which is recorded once', async () => {
+  it('ends with the answer that its model has returned, and the answer is recorded once', async () => {
     const name = `Once${newId().slice(-8)}`;
     await runtime.newAgent({ name });
     model.answerWith('Once.');
@@ -378,7 +378,7 @@ describe('POST /api/v1/runs/{run_id}/outcome', () => {
     },
   );
 
-  it('is not needed for the call of an agent: the run of the called agent continues, and the call gets its answer', async () => {
+  it('is not needed for the call of an agent: the run of the called agent continues, and its answer becomes the result of the call', async () => {
     const helper = `helper${newId().slice(-8)}`;
     await runtime.newAgent({ name: helper });
     const slug = await newPayer({}, [await agentIdOf(runtime, helper)]);
@@ -460,7 +460,7 @@ describe('POST /api/v1/runs/{run_id}/outcome', () => {
 });
 
 describe('POST /api/v1/runs/{run_id}/cancel', () => {
-  it('ends the run and the call of its model, and succeeds when repeated; a completed run answers 409', async () => {
+  it('ends the run and its model call, and succeeds when repeated; it answers 409 for a completed run', async () => {
     const slug = await newPayer();
     model.answerWith(() => new Promise<ModelBehaviour>(() => undefined));
     const answer = send(slug);

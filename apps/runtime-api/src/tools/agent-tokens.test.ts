@@ -105,8 +105,8 @@ async function verified({ authorization }: IncomingMessage['headers'], audience:
   return (await jwtVerify(authorization?.replace('Bearer ', '') ?? '', keys, options)).payload;
 }
 
-describe('a token for a call', () => {
-  it('to a plugin names user, agent with version, run and client, and can be verified by the published keys alone', async () => {
+describe('a call token', () => {
+  it('for a plugin names user, agent with version, run and client, and can be verified with only the published keys', async () => {
     const agent = await newAgent();
     const client = await runtime.newClient();
     modelCalls('tool', 'tool');
@@ -126,7 +126,7 @@ describe('a token for a call', () => {
     expect(second?.jti).not.toBe(jti);
   });
 
-  it('to an MCP server names its scope, and the client that may exchange it', async () => {
+  it("for an MCP server names the server's scope and the client that may exchange the token", async () => {
     const agent = await newAgent();
     modelCalls('sums__add');
     const txn = await send(agent, await runtime.newToken());
@@ -137,7 +137,7 @@ describe('a token for a call', () => {
       });
   });
 
-  it('is valid for one user: a call for another user has a separate token', async () => {
+  it('names the user of the call; the next call for another user has a token that names that user', async () => {
     const agent = await newAgent();
     const { id: userId } = await runtime.newUser('nia@example.com');
     for (const token of [await runtime.newToken(), await runtime.newToken({ userId })]) {
@@ -149,7 +149,7 @@ describe('a token for a call', () => {
     expect(subjects.map(({ sub }) => sub)).toEqual([runtime.owner.id, userId]);
   });
 
-  it('of a client at the relay names the client as the actor', async () => {
+  it('for a call that a client makes on a registered MCP server names the client as the actor', async () => {
     const client = await runtime.newClient();
     const call = runtime.as(await accessToken(client));
     const json = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
@@ -182,7 +182,7 @@ describe('a token for a call', () => {
       (_agent, { client_id }) => runtime.db.transaction((tx) => revokeOAuthClient(tx, client_id, runtime.owner.actor)),
     ],
     ['the agent', (slug) => runtime.db.prisma.agent.update({ where: { slug }, data: { status: 'inactive' } })],
-  ])('is made for no further call once another process has disabled %s', async (_title, disable) => {
+  ])('is not issued for further calls once another process has disabled %s', async (_title, disable) => {
     const agent = await newAgent();
     const { id: userId } = await runtime.newUser(`${newId()}@example.com`);
     const client = await runtime.newClient({ userId });
@@ -251,7 +251,7 @@ describe('a call of a tool in a run', () => {
       },
     ],
   ])(
-    'is not made after another process has recorded that %s, and neither is a call of an agent',
+    'is not made after another process has recorded that %s; a call of an agent is not made either',
     async (_how, prepare) => {
       const callee = await plainAgent();
       const agent = await plainAgent([await agentIdOf(runtime, callee)]);
@@ -297,7 +297,7 @@ describe('the actors of a call', () => {
   }
   const hopOf = (id: string) => requireLiveHop(runtime.db, { runId: encodeId('run', id) });
 
-  it('are all agents of the chain, with the calling agent outermost', async () => {
+  it('are all agents of the chain; the agent that makes the call is the outermost actor', async () => {
     const [first, second, third] = [await newAgent(), await newAgent(), await newAgent()];
     const top = await newRun(first, null, {
       credential_kind: 'access_token',

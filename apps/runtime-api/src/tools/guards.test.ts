@@ -159,7 +159,7 @@ describe('the action redact', () => {
     expect(run?.steps[0]?.answer).toBe(deltas.join(''));
   });
 
-  it('redacts texts that were stored before the guard was set when they are sent to the model', async () => {
+  it('redacts texts that were stored before the guard was set, when a later message sends them to the model', async () => {
     const agent = await newAgent(undefined);
     const { body } = await send(agent, 'I am ada@example.com');
     const { context_id } = body as { context_id: string };
@@ -214,7 +214,7 @@ describe('the action block', () => {
     error: { code: 'GUARD_BLOCKED', details: { field, reason: `was blocked by the guard "${guard}"` } },
   });
 
-  it('refuses a message, names the guard, and stores nothing of it', async () => {
+  it('refuses a message with an error that names the guard, and stores nothing of the message', async () => {
     const agent = await newAgent(rulesOf('block', 'card'));
     const { status, body, text } = await send(agent, 'Pay with 5555 5555 5555 4444');
     expect([status, body]).toMatchObject([422, blocked('card', 'content')]);
@@ -232,7 +232,7 @@ describe('the action block', () => {
     expect(await dump()).not.toContain('5555 5555 5555 4444');
   });
 
-  it('ends the run when the model writes blocked text, streams none of that text, and counts the usage', async () => {
+  it('ends the run when the model writes blocked text, does not stream that text, and records the usage of the model', async () => {
     const agent = await newAgent(rulesOf('block', 'iban'));
     model.answerWith('Send it to DE89 3704 0044 0532 0130 00 and then write.');
     const { text } = await stream(agent, 'Where to?');
@@ -246,7 +246,7 @@ describe('the action block', () => {
     expect(used).toBe(1);
   });
 
-  it("ends the run when a tool answers blocked text: the call's outcome is stored, and the model reads none of the text", async () => {
+  it('ends the run when a tool answers with blocked text; the outcome of the call is stored, and the model reads none of the text', async () => {
     const agent = await newAgent({ secrets: { tools: 'block' } });
     await newPlugin(agent, 'tool', '/look');
     answer = JSON.stringify({ password: 'hunter2-forever' });
@@ -347,7 +347,7 @@ describe('an external guard', () => {
     for (const way of [ways.database, ways.model, ways.tool, ways.answers]) expect(way).toContain(`[removed: ${name}]`);
   });
 
-  it('is called before the run, before and after the model, and after a tool, with an audit row for each decision', async () => {
+  it('is called before the run, before and after each model call, and after a tool call; each decision has an audit row', async () => {
     const { agent, name } = await newGuarded(({ point }) => ({
       decision: point === 'tools' ? 'flag' : 'allow',
       ...(point === 'tools' && { reason: 'strange' }),
@@ -372,7 +372,7 @@ describe('an external guard', () => {
     ]);
   });
 
-  it('can refuse a message, of which nothing is stored', async () => {
+  it('can block a message; nothing of the message is stored', async () => {
     const { agent, name } = await newGuarded(() => ({ decision: 'block', reason: 'politics' }));
     const { status, body } = await send(agent, 'My very secret opinion');
     const reason = `was blocked by the guard "${name}" (politics)`;
@@ -387,7 +387,7 @@ describe('an external guard', () => {
     expect(await dump()).not.toContain('My very secret opinion');
   });
 
-  it('can block an earlier turn, which is then left out while the conversation continues', async () => {
+  it('can block an earlier message; the conversation continues without the text of that message', async () => {
     const { agent, name } = await newGuarded(() => ({ decision: 'allow' }));
     const { body } = await send(agent, 'The merger is on Tuesday');
     const { context_id } = body as { context_id: string };
@@ -455,7 +455,7 @@ describe('an external guard', () => {
   it.each([
     ['has another version than the approved one', { version: 2 }],
     ['is inactive', { status: 'inactive' }],
-  ])('that %s is not called, and the run does not start, even when failures are allowed', async (_what, change) => {
+  ])('that %s is not called; the run does not start, even when on_failure is "allow"', async (_what, change) => {
     const { agent, plugin } = await newGuarded(() => ({ decision: 'allow' }), { on_failure: 'allow' });
     await runtime.db.prisma.plugin.update({ where: { id: plugin }, data: change });
     const { status, text } = await send(agent, 'Hello');

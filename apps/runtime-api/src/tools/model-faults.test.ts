@@ -86,7 +86,7 @@ describe.each(ways)('a model whose answers arrive %s', (_way, streamed) => {
       { answer: 'Done.', calls: 1, failed: 1 },
     ],
   ])(
-    'and that %s is kept within the limits, and failed calls are stored as failed',
+    'and that %s cannot exceed the limits of a run; failed calls are stored as failed',
     async (_what, behaviour, wanted) => {
       const { status, detail, rows } = await run(behaviour, streamed, runtime);
       const tools = detail.messages.flatMap((message) => message.tools);
@@ -113,7 +113,7 @@ describe.each(ways)('a model whose answers arrive %s', (_way, streamed) => {
     ['refuses the request', { status: 400 }],
     ['answers nothing', { content: '' }],
   ])(
-    'and that %s leads to 503 within its time limit, and the message is stored as failed',
+    'and that %s leads to 503 within the time limit of the model; the message is stored as failed',
     async (_what, behaviour) => {
       const by = await runtime.start({ modelTimeoutMs: 500 });
       const { status, detail } = await run(behaviour, streamed, by);

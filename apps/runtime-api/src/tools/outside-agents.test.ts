@@ -63,7 +63,7 @@ const until = async (condition: () => boolean) => {
 };
 
 describe('an agent of another system as a tool', () => {
-  it('is called in one step of the run, with an audit row, and with a token that names the user, the agent and the run', async () => {
+  it('is called in one step of the run with a token that names the user, the agent and the run; the call has an audit row', async () => {
     expect((await send()).body).toMatchObject({ content: 'It is done.' });
     const runId = await lastRun();
     expect(outside.received).toMatchObject([{ text: 'Rye' }]);
@@ -98,7 +98,7 @@ describe('an agent of another system as a tool', () => {
     await rule('allow');
   });
 
-  it('is notified when the run is canceled', async () => {
+  it('receives a request to cancel its task when the run is canceled', async () => {
     outside.reply = () => ({ state: 'hang', text: '' });
     const sending = send();
     await until(() => outside.received.length === 1);

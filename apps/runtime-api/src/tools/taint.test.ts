@@ -6,7 +6,7 @@ const clean: RunTaint = { taintedBy: [] };
 
 describe('the taint of a run', () => {
   it.each<[string, Turn[], string[], string[]]>([
-    ['nothing', [{ role: 'user', content: 'Hi' }], [], []],
+    ['only a message of the user', [{ role: 'user', content: 'Hi' }], [], []],
     ['knowledge', [], ['knowledge'], ['knowledge']],
     [
       'a message of another system',
@@ -14,10 +14,10 @@ describe('the taint of a run', () => {
       [],
       ['trigger'],
     ],
-    ['tools that answered, each once', [toolTurn('mail'), toolTurn('web'), toolTurn('mail')], [], ['mail', 'web']],
-    ['an earlier answer', [{ role: 'assistant', content: 'x', untrusted: true }], [], ['conversation']],
-    ['a refusal of ours', [{ role: 'tool', content: 'x', untrusted: false, failed: true }], [], []],
-  ])('lists the untrusted sources among %s', (_what, turns, sources, taintedBy) => {
+    ['answers of tools, each tool once', [toolTurn('mail'), toolTurn('web'), toolTurn('mail')], [], ['mail', 'web']],
+    ['an untrusted earlier answer of the agent', [{ role: 'assistant', content: 'x', untrusted: true }], [], ['conversation']],
+    ['a refused call', [{ role: 'tool', content: 'x', untrusted: false, failed: true }], [], []],
+  ])('names the untrusted sources of a run with %s', (_what, turns, sources, taintedBy) => {
     expect(taintOf(turns, sources)).toEqual({ taintedBy });
   });
 

@@ -130,7 +130,7 @@ const callsOf = (agent: string) =>
   });
 
 describe('a tool of a plugin', () => {
-  it('is sent to the model with its schema, called with JSON arguments, and its answer is returned to the model', async () => {
+  it('is sent to the model with its schema and is called with JSON arguments, and its answer is sent to the model', async () => {
     const plugin = weather();
     const agent = await newAgent([plugin]);
     modelCalls([{ content: 'Let me look.' }]);
@@ -172,7 +172,7 @@ describe('a tool of a plugin', () => {
     expect(JSON.stringify(model.requests)).not.toContain('hunter2');
   });
 
-  it('is recorded for each call: the audit row names the plugin as actor and the accountable user, and has no arguments', async () => {
+  it('has an audit row for each call; the row has the plugin as its actor, names the accountable user, and contains no arguments', async () => {
     const plugin = weather();
     const agent = await newAgent([plugin]);
     modelCalls([{ args: { city: 'Atlantis' } }, { args: { city: 'Rome' } }]);
@@ -222,7 +222,7 @@ describe('a tool of a plugin', () => {
     expect((await details()).at(-1)).toEqual(['Tide']);
   });
 
-  it('is called in a run with a usage record for each step of the model and one for the message', async () => {
+  it('is called in a run that has a usage record for each model call and one usage record for the message', async () => {
     const name = await newAgent([weather()]);
     modelCalls([{}], [{}]);
     await send(name);
@@ -236,7 +236,7 @@ describe('a tool of a plugin', () => {
     expect(events.every(({ prompt_tokens }) => prompt_tokens > 0)).toBe(true);
   });
 
-  it('has its calls and answers in the context that the model reads with the next message', async () => {
+  it('has its calls and answers sent to the model again with the next message of the conversation', async () => {
     const agent = await newAgent([weather()]);
     modelCalls([{}]);
     const { context_id } = (await send(agent)).body as { context_id: string };
@@ -247,7 +247,7 @@ describe('a tool of a plugin', () => {
     expect(asked()[2]?.tool_calls?.[0]?.id).toBe(asked()[3]?.tool_call_id);
   });
 
-  it('is called in parallel within one step, and the answers keep the order of the calls', async () => {
+  it('is called in parallel for all calls of one model answer, and the answers keep the order of the calls', async () => {
     const agent = await newAgent([{ name: 'Sky' }, { name: 'Text', config: tool('/text') }]);
     modelCalls([
       { name: 'Text', id: '' },
@@ -269,7 +269,7 @@ describe('a tool of a plugin', () => {
     ).toEqual(ids);
   });
 
-  it('is unknown to the model of an agent without tools, and a call of it is answered with an error', async () => {
+  it('is not sent to the model of an agent without tools, and a call of the tool is answered with an error', async () => {
     const agent = await newAgent([]);
     modelCalls([{ name: 'rm' }]);
     expect((await send(agent)).body).toMatchObject({ content: 'Done.' });
@@ -296,7 +296,7 @@ describe('the tools of an agent', () => {
   });
 });
 
-describe('arguments that do not fit', () => {
+describe("arguments that do not match the tool's schema", () => {
   it.each([
     [
       'a missing argument',
@@ -363,7 +363,7 @@ describe('a tool that fails', () => {
     expect(received).toEqual([]);
   });
 
-  it('is reported when its secrets cannot be decrypted', async () => {
+  it('is reported to the model as an error when its secrets cannot be decrypted', async () => {
     const agent = await newAgent([{ name: 'Sealed' }]);
     await runtime.db.prisma.plugin.updateMany({ where: { name: 'Sealed' }, data: { secrets: 's1.other.AAAA' } });
     modelCalls([{}]);
@@ -405,7 +405,7 @@ describe('the limits of a run', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('keep the outcome of a call whose answer is left out for lack of room', async () => {
+  it('store the outcome even of a call whose answer is left out because the context window is full', async () => {
     const agent = await newAgent([{ config: tool('/long') }]);
     const by = (await runtime.start({ contextWindow: 10_000 })).as(token);
     modelCalls([{ id: 'a' }, { id: 'b' }]);
@@ -419,7 +419,7 @@ describe('the limits of a run', () => {
     expect(stored.map(({ failed }) => failed)).toEqual([false, false]);
   });
 
-  it("cut a history with tools' answers at a user's message, never between a call and its answer", async () => {
+  it('shorten a long conversation at the start of a user message, never between a call and its answer', async () => {
     const agent = await newAgent([{ config: tool('/long') }]);
     const by = (await runtime.start({ contextWindow: 4_000 })).as(token);
     modelCalls([{}]);
@@ -434,7 +434,7 @@ describe('the limits of a run', () => {
 });
 
 describe('a run that ends early', () => {
-  it('stores the results of its tool calls, and a repetition of the same message continues after these calls', async () => {
+  it('stores the results of its tool calls; a repetition of the same message continues after these calls', async () => {
     const agent = await newAgent([{ name: 'Once' }]);
     const by = (await runtime.start()).as(token);
     model.answerWith('Hello.');
@@ -454,7 +454,7 @@ describe('a run that ends early', () => {
     expect(asked().map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user', 'assistant', 'tool']);
   });
 
-  it('is finished even after its client disconnects, with the call of the tool and the answer in the context', async () => {
+  it('continues to its end when its client disconnects, and stores the tool call and the answer in the conversation', async () => {
     const agent = await newAgent([weather()]);
     let answer: () => void = () => undefined;
     let arrived: () => void = () => undefined;
@@ -580,7 +580,7 @@ describe('the tools of this installation', () => {
     expect(availableTools()).toEqual(expected);
   });
 
-  it('require no argument that has a default', async () => {
+  it('have no required argument that has a default', async () => {
     await send(await newAgent([], { mcp_tools: ['platform/*'] }));
     const tools = model.requests.at(-1)?.body['tools'] as { function: { name: string; parameters: object } }[];
     expect(tools.map(({ function: { name, parameters } }) => [name, parameters])).toMatchObject([
@@ -590,7 +590,7 @@ describe('the tools of this installation', () => {
     expect(tools[0]?.function.parameters).not.toHaveProperty('required');
   });
 
-  it('answer the time and a calculation; the calls are audited and taint nothing', async () => {
+  it('return the time and the result of a calculation; their calls are audited and do not taint the run', async () => {
     const agent = await newAgent([], { mcp_tools: ['platform/*'] });
     modelCalls([
       { id: 'a', name: 'current_time', args: { time_zone: 'Asia/Kathmandu' } },
@@ -621,14 +621,14 @@ describe('the tools of this installation', () => {
     ['calculate', { expression: '' }, 'The arguments are not valid.'],
     ['calculate', { expression: '1 / 0' }, 'The expression divides by zero.'],
     ['calculate', { expression: 'constructor' }, '"c" at character 1 is not part of a calculation.'],
-  ])('return to the model why %s of %j cannot be done', async (name, args, error) => {
+  ])('return to the model why a call of %s with the arguments %j failed', async (name, args, error) => {
     const agent = await newAgent([], { mcp_tools: ['platform/*'] });
     modelCalls([{ name, args }]);
     await send(agent);
     expect(lastResult().error).toBe(error);
   });
 
-  it("wait for a person when the agent's rule is to ask", async () => {
+  it("wait for an approval when the agent's ask_tools list names them", async () => {
     const agent = await newAgent([], { mcp_tools: ['platform/*'], ask_tools: ['platform/calculate'] });
     modelCalls([{ name: 'calculate', args: { expression: '1 + 1' } }]);
     const { status, body } = await send(agent);

@@ -54,7 +54,7 @@ const completed = () => runtime.db.prisma.triggerFiring.count({ where: { state: 
 
 describe(`${TIMES} scheduled times over ${PROCESSES} processes, with ${KILLS} kills`, () => {
   it(
-    'start one run each, which completes',
+    'start one run each, and each run completes',
     async () => {
       // The next scheduled time is on the next leap day, so that the schedule causes no other firing.
       const never = { schedule: '0 0 29 2 *', missed: 'once', overlap: 'allow', next_at: null };

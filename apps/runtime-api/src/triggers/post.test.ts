@@ -79,7 +79,7 @@ describe('POST /api/v1/triggers/{address}', () => {
     expect(await triggers.firingsOf(trigger.id)).toHaveLength(2);
   });
 
-  it('answers an unknown address and a wrong signature with the same bytes, and stores nothing', async () => {
+  it('answers the same bytes to an unknown address and to a wrong signature, and stores nothing', async () => {
     const trigger = await triggers.webhook();
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
     const wrong = await post(trigger.address, '{}', standard(secret, 'msg_1', '{}'));
@@ -150,7 +150,7 @@ describe('POST /api/v1/triggers/{address}', () => {
     expect(await triggers.firingsOf(trigger.id)).toHaveLength(1);
   });
 
-  it("accepts a post in Stripe's form for five minutes after its signature, and starts one run for each event", async () => {
+  it("accepts a post in Stripe's form for five minutes after the time of its signature, and starts one run for each event", async () => {
     const trigger = await triggers.webhook({ signature: 'stripe' }, 'whsec_of_stripe_itself');
     const body = '{"id":"evt_1","type":"invoice.paid"}';
     const signed = (seconds: number, secret = trigger.secret) => ({
@@ -174,7 +174,7 @@ describe('POST /api/v1/triggers/{address}', () => {
     expect(await triggers.firingsOf(trigger.id)).toMatchObject([{ state: 'skipped', reason: 'message' }]);
   });
 
-  it('accepts any text as a body, including JSON nested deeper than templates can reach', async () => {
+  it('accepts any text as a body, including JSON that is nested deeper than a template can read', async () => {
     const trigger = await triggers.webhook({ input: '{{body}}' });
     const deep = '['.repeat(100_000) + ']'.repeat(100_000);
     for (const [id, body] of [

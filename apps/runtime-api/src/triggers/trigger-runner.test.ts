@@ -41,7 +41,7 @@ const audited = (id: string) =>
   runtime.db.prisma.governanceDecision.findMany({ where: { resource: encodeId('trg', id) } });
 
 describe('a scheduled time', () => {
-  it("starts one run for the owner with only the credential's scopes, however many processes scan", async () => {
+  it("starts one run for the owner, with only the scopes that the trigger stores, however many processes scan", async () => {
     const { id } = await triggers.cron();
     const [firing, ...more] = await ended(id);
     expect(more).toEqual([]);
@@ -77,13 +77,13 @@ describe('a scheduled time', () => {
     expect(Date.now() - (firing?.at.getTime() ?? 0)).toBeLessThan(4 * 3_600_000 + 60_000);
   });
 
-  it("has no next time after the schedule's end", async () => {
+  it("is the last one when the next would be after the schedule's end", async () => {
     const { id } = await triggers.cron({ ends_at: new Date(Date.now() + 1_000) });
     await ended(id);
     expect((await triggers.rowOf(id)).next_at).toBeNull();
   });
 
-  it('during an unfinished firing is skipped by default, and waits when the overlap is "queue"', async () => {
+  it('that comes during an unfinished firing is skipped by default, and waits when overlap is "queue"', async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     model.answerWith(async () => {
@@ -102,7 +102,7 @@ describe('a scheduled time', () => {
     expect(await ended(queues.id, 2)).toMatchObject([{ state: 'completed' }, { state: 'completed' }]);
   });
 
-  it('continues one conversation when the trigger is set to do so, and begins another conversation when the first one was deleted', async () => {
+  it('continues the same conversation when context is "same", and begins another one when the conversation was deleted', async () => {
     const { id } = await triggers.cron({ context: 'same' });
     await ended(id, 1);
     await dueAgain(id);
@@ -186,7 +186,7 @@ describe('a trigger', () => {
     expect(await triggers.rowOf(id)).toMatchObject({ failures: 1, status: 'active' });
   });
 
-  it('skips a firing of an agent that an admin has stopped, without counting a failure', async () => {
+  it('skips a firing when an admin has stopped its agent, and does not count this as a failure', async () => {
     await runtime.newAgent({ name: 'Stopped' });
     await runtime.db.prisma.agent.update({ where: { slug: 'stopped' }, data: { stopped_at: new Date() } });
     const { id } = await triggers.cron({ agent: 'stopped' });
@@ -194,7 +194,7 @@ describe('a trigger', () => {
     expect(await triggers.rowOf(id)).toMatchObject({ failures: 0, status: 'active' });
   });
 
-  it('starts nothing once it is inactive, including waiting firings', async () => {
+  it('starts no run once it is inactive, not even for waiting firings', async () => {
     const { id } = await triggers.cron({ next_at: null, status: 'inactive' });
     const firing = { id: newId(), trigger_id: id, project: 'Core', number: 1, source: 'test', key: 'x' };
     await runtime.db.prisma.triggerFiring.create({ data: { ...firing, at: new Date(), input: 'x' } });

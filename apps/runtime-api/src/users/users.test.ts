@@ -52,7 +52,7 @@ const create = async (over: object = {}) => {
 };
 
 describe('POST /api/v1/users', () => {
-  it('answers 201 with the user, Location and ETag; row and audit log agree', async () => {
+  it('answers 201 with the user, Location and ETag; stores the user, and writes an audit row', async () => {
     const email = newEmail();
     const answer = await call('POST', path(), { json: { email: ` ${email} `, name: ' Lin ' } });
     const user = answer.body as User;
@@ -153,7 +153,7 @@ describe('GET /api/v1/users/{user_id}', () => {
 });
 
 describe('PUT /api/v1/users/{user_id}', () => {
-  it('changes the sent fields and keeps the other fields; row, ETag and audit log agree', async () => {
+  it('changes the sent fields, keeps the other fields, increments the version, and writes an audit row', async () => {
     const user = await create();
     const answer = await call('PUT', path(user.id), { json: { name: 'Linh' }, headers: { 'if-match': '"c-1"' } });
     expect([answer.status, answer.body, answer.headers.get('etag')]).toEqual([200, { ...user, name: 'Linh' }, '"c-2"']);
@@ -240,7 +240,7 @@ describe('PUT /api/v1/users/{user_id} with another email', () => {
     }
   });
 
-  it('ends sessions, recovery links and setup tokens of the account, and leaves a message to the former address', async () => {
+  it('ends sessions, recovery links and setup tokens of the account, and stores a notice to the former address', async () => {
     const user = await create();
     const userId = decodeId('usr', user.id) ?? '';
     const expires_at = new Date(Date.now() + 600_000);
@@ -316,7 +316,7 @@ describe('DELETE /api/v1/users/{user_id}', () => {
     });
   });
 
-  it('answers the same to a second request, without a second audit row', async () => {
+  it('returns the same answer to a second request, and writes no second audit row', async () => {
     const { id } = await create();
     const [first, second] = [await call('DELETE', path(id)), await call('DELETE', path(id))];
     expect([second.status, second.text]).toEqual([200, first.text]);

@@ -60,7 +60,7 @@ describe('the approval gate', () => {
     expect(sent).toEqual([]);
   });
 
-  it('pauses the run when one call needs a decision', async () => {
+  it('pauses the run when one of its calls needs a decision', async () => {
     await expect(find(RUN, answer('allow', 'ask'), NEW)).rejects.toThrow('the run waits: approval');
   });
 

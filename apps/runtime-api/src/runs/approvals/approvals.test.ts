@@ -31,7 +31,7 @@ const expire = (approval: Approval) =>
 const bodiesOf = () => test.received.map(({ body }) => body);
 
 describe('a call of a tool whose rule is ask', () => {
-  it('waits for a decision with the arguments that its own agent sent, when two agents make such calls', async () => {
+  it('waits for a decision and shows the arguments that its own agent sent, also after a call by another agent', async () => {
     const [earlier, later] = [await test.newAgent([PAY], [pay(1)]), await test.newAgent([PAY], [pay(2)])];
     for (const [slug, euros] of [
       [earlier, 1],
@@ -163,7 +163,7 @@ describe('a call of a tool whose rule is ask', () => {
     expect(bodiesOf()).toEqual([{ euros: 5 }]);
   });
 
-  it('waits until every call of the answer is decided; only approved calls are made', async () => {
+  it('waits until every call of the same model answer is decided; only approved calls are made', async () => {
     const slug = await test.newAgent([PAY, { name: 'look' }], [pay(1), pay(2), { tool: 'look' }]);
     await test.send(slug);
     const [first, second] = await test.pendingOf(slug, 2);
@@ -308,7 +308,7 @@ describe('the events for webhooks about a call that needs a decision', () => {
     expect(JSON.stringify(events)).not.toContain(MARKER);
   });
 
-  it('are sent for each call of an answer, in order, and report when the time limit ends', async () => {
+  it('are stored in order for each call of a model answer, and report a decision that expired', async () => {
     const slug = await test.newAgent([PAY], [payWith(MARKER), payWith(MARKER)]);
     await test.send(slug);
     const [first, second] = await test.pendingOf(slug, 2);
@@ -334,7 +334,7 @@ describe('the events for webhooks about a call that needs a decision', () => {
 });
 
 describe('GET /api/v1/runs/{run_id}/approvals?below=true', () => {
-  it("lists the waiting calls of agents that the run's agent called; each of them is decided in its own run", async () => {
+  it("lists the waiting calls in the runs of called agents; each call is decided in the run to which it belongs", async () => {
     const callee = await test.newAgent([PAY], [pay(5)]);
     const slug = await test.newCaller(callee);
     const { status, body } = await test.send(slug);
@@ -399,7 +399,7 @@ describe('the rules of tools in runs', () => {
     expect(await test.answerOf(slug)).toContain('The rule of this tool refuses its calls.');
   });
 
-  it('let unmarked tools run without approval until the run is tainted, when the policy is to ask in tainted runs', async () => {
+  it('require approval for unmarked tools only once the run is tainted, when the policy is "ask_when_tainted"', async () => {
     await setPolicy('ask_when_tainted');
     const clean = await test.newAgent([{ name: 'send' }], [{ tool: 'send' }]);
     expect((await test.send(clean)).status).toBe(200);
@@ -420,7 +420,7 @@ describe('the rules of tools in runs', () => {
     await test.answerOf(slug);
   });
 
-  it("still refuse a refused call after the tool's rule was changed to allow", async () => {
+  it("still refuse a call that a person refused, after the tool's rule was changed to allow", async () => {
     const slug = await test.newAgent([PAY, { name: 'send', rule: 'ask' }], [pay(1), { tool: 'send' }]);
     await test.send(slug);
     const [first, second] = await test.pendingOf(slug, 2);
