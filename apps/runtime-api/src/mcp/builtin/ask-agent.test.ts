@@ -172,7 +172,7 @@ describe('a repeated call of ask_<agent>', () => {
   const approved = (requests: object) =>
     Object.fromEntries(Object.keys(requests).map((key) => [key, { action: 'accept', content: { approve: true } }]));
 
-  it('leads to one call of the agent's tool, even when it is sent twenty times concurrently', async () => {
+  it("leads to one call of the agent's tool, even when it is sent twenty times concurrently", async () => {
     const slug = await test.newAgent([PAY], [pay(5)]);
     const { result } = await post(slug);
     expect(result?.resultType).toBe('input_required');

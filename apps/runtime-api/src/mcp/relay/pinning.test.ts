@@ -137,7 +137,7 @@ describe("an MCP server's text for models and users", () => {
   };
   const done = answer('"result":{"content":[]}');
 
-  it('is preceded by the name of the server when it is the server's instructions', async () => {
+  it("is preceded by the name of the server when it is the server's instructions", async () => {
     const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
     const { text } = await post({ method: 'initialize', params });
     expect((JSON.parse(text) as { result: { instructions: string } }).result.instructions).toBe(
