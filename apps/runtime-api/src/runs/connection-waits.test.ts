@@ -97,7 +97,7 @@ async function strangersRun() {
   };
 }
 
-describe("a call of a tool whose server needs an account of the user", () => {
+describe('a call of a tool whose server needs an account of the user', () => {
   it('lets its run wait and shows the address for connecting an account; it is made once after the account is connected', async () => {
     const run = await waiting();
     const connection = {

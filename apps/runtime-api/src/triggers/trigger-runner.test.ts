@@ -41,7 +41,7 @@ const audited = (id: string) =>
   runtime.db.prisma.governanceDecision.findMany({ where: { resource: encodeId('trg', id) } });
 
 describe('a scheduled time', () => {
-  it("starts one run for the owner, with only the scopes that the trigger stores, however many processes scan", async () => {
+  it('starts one run for the owner, with only the scopes that the trigger stores, however many processes scan', async () => {
     const { id } = await triggers.cron();
     const [firing, ...more] = await ended(id);
     expect(more).toEqual([]);

@@ -180,7 +180,7 @@ describe('an answer that is not a list of tools', () => {
   });
 
   it.each(['JSON', 'an event'])(
-    'in the form of %s is refused when it contains a member name twice',
+    'in the form of %s is refused when an object in it has the same member name twice',
     async (form) => {
       const text = answer('"result":{"content":[],"Content":[{"type":"text","text":"POISON"}]}');
       says = form === 'JSON' ? json(text) : event(text);

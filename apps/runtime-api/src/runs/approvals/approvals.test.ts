@@ -334,7 +334,7 @@ describe('the events for webhooks about a call that needs a decision', () => {
 });
 
 describe('GET /api/v1/runs/{run_id}/approvals?below=true', () => {
-  it("lists the waiting calls in the runs of called agents; each call is decided in the run to which it belongs", async () => {
+  it('lists the waiting calls in the runs of called agents; each call is decided in the run to which it belongs', async () => {
     const callee = await test.newAgent([PAY], [pay(5)]);
     const slug = await test.newCaller(callee);
     const { status, body } = await test.send(slug);
