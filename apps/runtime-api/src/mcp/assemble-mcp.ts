@@ -31,7 +31,7 @@ export interface McpOptions {
   requireHolder: RequireHolder;
   servers: McpServers;
   runtimeUrl: string;
-  /** Address of the console. */
+  /** Base URL of the console. */
   baseUrl: string;
   allowedOrigins: readonly string[];
   runService: AskAgentDeps['runService'];

@@ -22,7 +22,7 @@ import { failure, textResult, type ToolCallContext } from '../endpoint/mcp-call.
 
 interface AdminTool {
   tool: Tool;
-  /** @throws AppError */
+  /** Returns the tool's result. @throws AppError for invalid arguments, and when a rule of the platform API refuses the change */
   run: (caller: Caller, args: object) => Promise<object>;
 }
 

@@ -33,7 +33,7 @@ const recorded =
     return answer(params.message);
   };
 
-/** Connects the stock client of 2025-11-25. It sends its responses to another process than its call. */
+/** Connects the stock client of 2025-11-25. The client sends its call to one process and its responses to another process. */
 async function legacy(answer?: Answer, credential = token) {
   const client = new Client({ name: 'test', version: '1' }, { capabilities: answer ? { elicitation: {} } : {} });
   if (answer) client.setRequestHandler(ElicitRequestSchema, recorded(answer));
@@ -47,7 +47,7 @@ async function legacy(answer?: Answer, credential = token) {
   );
   return client;
 }
-/** Connects the stock client of 2026-07-28. It sends its repeated calls to another process than the first call. */
+/** Connects the stock client of 2026-07-28. The client sends its first call to one process and the repetitions to another process. */
 async function modern(answer?: Answer, credential = token) {
   const client = new ModernClient(
     { name: 'test', version: '1' },
@@ -143,7 +143,7 @@ describe.each([
   });
 });
 
-/** Sends the HTTP request of a client of 2026-07-28, without using a client. */
+/** Sends the HTTP request that a client of 2026-07-28 would send for a call. */
 async function post(slug: string, more: object = {}, credential = token) {
   const name = `ask_${slug}`;
   const _meta = {

@@ -22,7 +22,7 @@ import { failure, textResult, type ToolCallContext } from '../endpoint/mcp-call.
 import { objectOrEmpty } from '../endpoint/v2026-terms.js';
 import { approvalForm, decisionIn, SHOWN_CHARACTERS } from '../relay/input-requests.js';
 
-/** Requests for the user's input, by id. */
+/** Approval forms for the client's user, by the id of the approval. */
 type InputRequests = Readonly<Record<string, ReturnType<typeof approvalForm>>>;
 
 export interface AskAgentDeps {
@@ -51,10 +51,10 @@ interface AgentRun {
 type Settled = AgentMessage | undefined;
 
 /**
- * The tool `ask_<agent>`. While calls of the agent's tools wait for approval, the client's user can decide in the client, in the way that
- * the client supports. When the run waits for something else, the result names the pages on which users connect accounts and decide about
- * calls. A waiting run needs no process and no additional state, because a repeated call names the run. Decisions follow the same rules as
- * everywhere else.
+ * The tool `ask_<agent>`. While calls of the agent's tools wait for approval, the client's user can decide in the client, if the client
+ * supports input requests. Otherwise, and when the run waits for something else, the result names the pages on which the user connects an
+ * account or decides about a call. No process needs to keep a waiting run in memory, because the client's repeated call names the run.
+ * Decisions follow the same rules as decisions in the inbox.
  */
 export function createAskAgent({ db, runService, approvals, inboxUrl, limiter, messages }: AskAgentDeps) {
   const onWaiting = () => Promise.resolve(undefined);
@@ -70,7 +70,7 @@ export function createAskAgent({ db, runService, approvals, inboxUrl, limiter, m
     return { run: { id: run.id, agent }, settled };
   }
 
-  /** Returns the run that a repeated call continues. @throws ProtocolError -32602 unless the same user started the run by this tool */
+  /** Returns the run that a repeated call continues. @throws ProtocolError -32602 when another user or another channel started the run */
   async function continued(caller: Caller, slug: string, state: unknown): Promise<AgentRun> {
     const id = typeof state === 'string' ? decodeId('run', state) : undefined;
     const agent = await findAgentOrDeleted(db, caller.project, slug);
@@ -171,15 +171,18 @@ export function createAskAgent({ db, runService, approvals, inboxUrl, limiter, m
 }
 export type AskAgent = ReturnType<typeof createAskAgent>;
 
-/** Returns true for a conflict: another person decided first, and the run continues with that decision. Throws every other error. */
+/**
+ * Returns true for a `conflict`: another person has decided first, and the run continues with that decision. Throws every other error
+ * again.
+ */
 function unlessDecidedElsewhere(error: unknown): boolean {
   if (error instanceof AppError && error.code === 'conflict') return true;
   throw error;
 }
 
 /**
- * Accepts a refusal: the user did not answer, or the client refused the input request. The user then decides in the inbox. Throws every
- * other error.
+ * Returns undefined when the user did not answer, or the client refused the input request. The user can then decide in the inbox. Throws
+ * every other error again.
  */
 function unlessUnanswered(error: unknown): undefined {
   if (!(error instanceof JsonRpcRefusal)) throw error;

@@ -36,7 +36,7 @@ export interface BuiltinDeps {
   logger: Pick<Logger, 'error'>;
 }
 
-/** A call, and the way in which the server requests input from the client's user. */
+/** A call with the way in which its client can receive input requests. */
 type AskableCall = McpCall & Pick<ToolCallContext, 'input'>;
 
 const CONTENT_URI = 'millwright://content/';
@@ -45,7 +45,7 @@ const CONTENT_URI = 'millwright://content/';
 export function createBuiltinServer(deps: BuiltinDeps): McpTarget {
   const handler = createMcpHandler(
     (context) => newServer(deps, requireCall(context)),
-    // The endpoint already sends keep-alive comments.
+    // No keep-alive comments of the SDK, because the endpoint sends such comments itself.
     { legacy: 'stateless', keepAliveMs: 0 },
   );
 
@@ -75,11 +75,11 @@ async function answerOf(response: Response, signal: AbortSignal): Promise<McpAns
   const { status, body } = response;
   const headers = Object.fromEntries(response.headers);
   if (!body || !isEventStream(response)) return { status, headers, body: await response.text() };
-  // When the client disconnects, the signal cancels the stream even if nobody reads it, and the work ends.
+  // When the client disconnects, the signal cancels the stream even if nothing reads it. The tool call then ends too.
   return eventsAnswer(Readable.fromWeb(body, { signal, encoding: 'utf8' }), headers);
 }
 
-/** Refuses NUL and deeply nested values, because tools cannot store them or search for them. @throws JsonRpcRefusal */
+/** Refuses messages with NUL or deeply nested values, because tools cannot store such values or search for them. @throws JsonRpcRefusal */
 function requireStorable(message: McpMessage | undefined): void {
   if (message?.kind !== 'request') return;
   try {
@@ -90,7 +90,7 @@ function requireStorable(message: McpMessage | undefined): void {
   }
 }
 
-/** Returns the call that `serve` passed to the SDK. */
+/** Returns the call that `serve` passed to the SDK as `authInfo`. */
 function requireCall({ authInfo }: McpRequestContext): AskableCall {
   const call = authInfo?.extra?.['call'] as AskableCall | undefined;
   if (!call) throw new Error('The MCP request has no caller.');

@@ -17,7 +17,7 @@ type Serve = (call: McpCall, input: InputWay | undefined) => Promise<McpAnswer>;
 /**
  * Serves calls of the built-in server that may request input from the client's user. A 2026-07-28 client states its capabilities in each
  * call. A 2025-11-25 client that can show forms gets a session, because it sends its responses as separate requests, to any replica. The
- * session contains no other data.
+ * session serves only this purpose.
  */
 export function createBuiltinSessions(sessions: ClientSessionStore, sessionChanges: Pick<SessionChanges, 'until'>) {
   async function sessionOf({ headers, principal, message }: McpCall): Promise<ClientSession | undefined> {
@@ -30,7 +30,7 @@ export function createBuiltinSessions(sessions: ClientSessionStore, sessionChang
     return session;
   }
 
-  /** Opens a session for a client that declares forms when it initializes. */
+  /** Opens a session when the client declares in its `initialize` request that it can show forms. */
   async function withSession(call: McpCall, answer: McpAnswer): Promise<McpAnswer> {
     const { message, principal } = call;
     if (message?.kind !== 'request' || message.method !== 'initialize' || answer.status !== 200) return answer;

@@ -34,13 +34,16 @@ export interface BuiltinToolDeps {
   findSearchVector: FindSearchVector;
 }
 
-/** The scopes of the built-in server's features, besides the scopes that every MCP server needs. */
+/** The scopes that features of the built-in server need, in addition to the scopes that every MCP server needs. */
 export const BUILTIN_SCOPES: readonly Scope[] = ['skills:read', 'content:read', 'agents:message'];
 
 const SEARCH = 'search_content';
 const ADMIN_TOOL = /^(list_records|(create|update)_(skill|agent|content))$/;
 
-/** The scopes that a message needs. A list needs no scope, because it contains only items that the caller may use. */
+/**
+ * The scopes that a message needs in addition to the scope of the endpoint. A list request needs none, because the list contains only items
+ * that the caller may use.
+ */
 export function builtinScopesOf(message: Exclude<McpMessage, { kind: 'response' }>): readonly Scope[] {
   if (message.method === 'prompts/get') return ['skills:read'];
   if (message.method === 'resources/read') return ['content:read'];
@@ -98,7 +101,7 @@ export function createBuiltinTools(deps: BuiltinToolDeps) {
     const { query, source, limit } = Search.parse(args);
     const caller = callerOf(principal, from);
     counts?.add(caller.project, 'content_searches');
-    // The results have no bodies, because clients read the bodies as resources.
+    // The results contain no bodies of content items. Clients read the bodies as resources.
     const near = await findSearchVector(caller, query);
     const asked = { q: query, source, limit, offset: 0, bodies: false, near };
     const { results, total } = await content.search(caller, asked);

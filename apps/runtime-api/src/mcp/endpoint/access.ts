@@ -30,7 +30,7 @@ export interface AccessOptions {
   verifyKey: ReturnType<typeof createApiKeyVerifier>;
 }
 
-/** Loopback origins. Pages of these origins belong to tools of developers. */
+/** Loopback origins. They are allowed, because developers run tools with such pages on their own machines. */
 const LOOPBACK = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 const EXPOSED = 'WWW-Authenticate, Mcp-Session-Id, Mcp-Protocol-Version, DPoP-Nonce';
 /** The headers that MCP clients send, including custom headers that 2026-07-28 allows. */
@@ -51,7 +51,7 @@ export function admitOrigin(request: Request, response: Response, allowed: reado
   response.set({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': EXPOSED });
 }
 
-/** The requested headers that a page may send (Fetch §3.3.3): only headers that MCP clients use. */
+/** Returns the CORS headers that allow those requested headers which MCP clients use (Fetch §3.3.3). */
 export function preflightHeaders(request: Request): Record<string, string> {
   const asked = request.headers['access-control-request-headers'] ?? '';
   const headers = asked
@@ -124,7 +124,10 @@ export interface CheckedCall extends Pick<McpCall, 'from' | 'message'> {
   path: string;
 }
 
-/** @throws AppError forbidden; JsonRpcRefusal for a tool that the credential does not allow */
+/**
+ * Returns the check of a message's scopes and tool.
+ * @throws AppError forbidden when a scope is missing; JsonRpcRefusal for a tool that the credential does not allow
+ */
 export function createAccessCheck({ db, runtimeUrl }: { db: Database; runtimeUrl: string }) {
   return async (call: CheckedCall): Promise<void> => {
     await requireScopes(call);
@@ -141,7 +144,7 @@ export function createAccessCheck({ db, runtimeUrl }: { db: Database; runtimeUrl
     throw new AppError('forbidden', { headers: { 'WWW-Authenticate': challenge } });
   }
 
-  /** Answers a call of a tool that the credential does not allow like a call of an unknown tool. */
+  /** Refuses a tool that the credential does not allow, with the same error as for an unknown tool. */
   async function requireAllowedTool({ principal, from, message, server, path }: CheckedCall): Promise<void> {
     if (message?.kind !== 'request' || message.method !== 'tools/call') return;
     const tool = calledTool(message);

@@ -17,7 +17,7 @@ export interface Asked {
   sessionId: string | undefined;
 }
 
-/** The principal of a request to an MCP endpoint, and the project's registered server of the endpoint's name. */
+/** The principal of a request to an MCP endpoint, with the registered server of the project that the path names. */
 export interface McpCaller extends Principal {
   registered: ServerInSession | undefined;
 }

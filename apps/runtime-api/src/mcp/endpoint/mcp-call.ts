@@ -7,7 +7,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Response } from 'express';
 import { errorBody, INTERNAL_ERROR, JsonRpcRefusal, type McpMessage, type RequestId } from '@millwright/mcp/json-rpc';
 
-/** A request to an MCP endpoint that passed the checks of credential, limits and scopes. */
+/** A request to an MCP endpoint whose credential, limits and scopes have been checked. */
 export interface McpCall {
   principal: Principal;
   from: { requestId: string; ip: string };
@@ -30,7 +30,7 @@ export interface McpCall {
   onSend?: () => void;
   /** The signal aborts when the client disconnects. */
   signal: AbortSignal;
-  /** Aborts when the answer has been sent or can no longer be sent. */
+  /** The signal aborts when the answer has been sent completely or can no longer be sent. */
   over: AbortSignal;
 }
 
@@ -39,8 +39,8 @@ export const isStream = ({ method, message }: Pick<McpCall, 'method' | 'message'
   message ? message.kind === 'request' && message.method === 'subscriptions/listen' : method === 'GET';
 
 /**
- * How the client of a call gets input requests: in a result, so that the client repeats the call with the responses, or on the stream of
- * the call.
+ * How the client of a call receives input requests: either in a result, after which the client repeats the call with its responses, or on
+ * the stream of the call.
  */
 export type InputWay =
   | { by: 'result'; requestState: unknown; inputResponses: unknown }
@@ -70,7 +70,7 @@ export interface McpAnswer {
 /** A message that is sent to the client. */
 export interface Outgoing {
   message: object;
-  /** The HTTP status of the answer. Only the last message has it. */
+  /** HTTP status of the answer, which only the last message has. */
   status?: number;
 }
 
@@ -121,7 +121,8 @@ export async function sendAnswer({ status, headers, body }: McpAnswer, response:
   try {
     for await (const event of body) {
       if (response.destroyed) return;
-      // Waits with the signal instead of a listener of `close`, because such listeners would accumulate while the stream is open.
+      // The signal ends this wait when the client disconnects. A listener of `close` for each event would accumulate while the stream is
+      // open.
       if (!stream.write(event)) await once(response, 'drain', { signal: left }).catch(() => undefined);
     }
     response.end();

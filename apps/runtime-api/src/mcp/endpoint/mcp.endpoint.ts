@@ -62,7 +62,7 @@ export function mcpEndpoint({ db, gate, runtimeUrl, allowedOrigins, targetOf, co
     const headers = protocolHeaders(request);
     const isSearched = request.query['tools'] === 'search' && sent?.kind === 'request';
     const found = isSearched ? rewriteToolSearch(sent, headers) : undefined;
-    // Every check applies to the rewritten request, as if the client had sent it directly.
+    // All checks below use the rewritten request, as if the client had sent that request directly.
     const message = found?.message ?? sent;
     const from = requestOrigin(request);
     await checkAccess({ principal, from, target, message, server, path: request.path.slice(0, 500) });

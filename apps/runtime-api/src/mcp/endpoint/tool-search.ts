@@ -4,11 +4,12 @@ import { objectOrEmpty, toV2026Headers, toV2026Result, VERSION_KEY, metaOf } fro
 import { INVALID_PARAMS, JsonRpcRefusal, type McpRequest } from '@millwright/mcp/json-rpc';
 import { asJson, jsonAnswer, type McpAnswer, type McpCall } from './mcp-call.js';
 
-/** The parts of a call that are different in the client's request and in the request to the server. */
+/** The parts of a call in which the request to the server differs from the client's request. */
 export type InnerCall = Pick<McpCall, 'headers' | 'body'> & { message: McpRequest };
 
 /**
- * The request that replaces a call of `search_tools` or `call_tool`, and the conversion of its answer. Every check applies to this request.
+ * The request that replaces a call of `search_tools` or `call_tool`, with the function that converts the answer. All checks of access use
+ * this request.
  */
 export interface RewrittenCall extends InnerCall {
   answer: (serve: (call: InnerCall) => Promise<McpAnswer>) => Promise<McpAnswer>;

@@ -104,7 +104,7 @@ export const NAMED_BY: Readonly<Record<string, string>> = {
   'tasks/cancel': 'taskId',
 };
 
-/** The headers of another request for the same client. They repeat parts of that request's body. */
+/** Returns headers for a request that this installation makes for a client. The headers repeat parts of the request's body. */
 export function toV2026Headers(
   headers: Readonly<Record<string, string>>,
   { method, params }: Pick<McpRequest, 'method' | 'params'>,
@@ -152,7 +152,7 @@ export function toV2026Request(
   return { headers, body: JSON.stringify({ jsonrpc: '2.0', id, method, params: { ...params, _meta } }) };
 }
 
-/** A property of a tool's arguments that is mirrored in a header. */
+/** A property of a tool's arguments whose value a header of the request repeats. */
 interface Mirrored {
   path: string[];
   header: string;
@@ -191,8 +191,8 @@ function memberOf(value: unknown, name: string): unknown {
 }
 
 /**
- * The text of a value, if every implementation converts the value to the same text. `undefined` for fractions, and for integers that a
- * parser may round.
+ * The text of a value for a header. `undefined` for fractions, and for integers that a parser may round, because implementations may write
+ * them in different ways.
  */
 function text(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
@@ -220,7 +220,7 @@ const ENDED: ReadonlySet<unknown> = new Set(['completed', 'failed', 'cancelled']
 /** Whether a task with this status has ended. Both versions use the same names of statuses. */
 export const hasTaskEnded = (status: unknown): boolean => ENDED.has(status);
 
-/** Returns the task when a result contains a task instead of the result of the call (extension, "Task Creation"). */
+/** Returns the task that a server created instead of answering the call; otherwise undefined (Tasks extension, "Task Creation"). */
 export function createdTask(result: unknown): Record<string, unknown> | undefined {
   const task = objectOrEmpty(result);
   return task['resultType'] === 'task' && typeof task['taskId'] === 'string' ? task : undefined;

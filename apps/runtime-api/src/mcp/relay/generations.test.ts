@@ -62,7 +62,7 @@ async function connectV2025() {
 const CLIENTS = { '2025-11-25': connectV2025, '2026-07-28': connectV2026 };
 type Version = keyof typeof CLIENTS;
 
-/** The version in which the server received the call of its tool; undefined when there was not exactly one call. */
+/** The version of MCP in which the server received the only call of its tool; undefined when there were none or several calls. */
 const versionOfCall = (): Version | undefined => {
   if (server.calls.length !== 1) return undefined;
   return server.seen.some((headers) => headers['mcp-method'] === 'tools/call') ? '2026-07-28' : '2025-11-25';

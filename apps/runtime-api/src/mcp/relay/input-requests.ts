@@ -27,7 +27,7 @@ export function inputCapabilities(capabilities: unknown): Record<string, object>
   );
 }
 
-/** The members of capabilities that both versions define. */
+/** For each capability, the members that both versions define. */
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   elicitation: ['form', 'url'],
   sampling: ['context', 'tools'],
@@ -35,8 +35,8 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The capabilities that both versions define, in one normal form. Clients with equal capabilities can then share a session, and the number
- * of sessions stays small for all capabilities that clients can send.
+ * The capabilities that both versions define, in a normal form. Clients with equal capabilities can therefore share a session. The number
+ * of sessions stays small, because all other capabilities are dropped.
  */
 export function knownCapabilities(capabilities: unknown): Record<string, Record<string, object>> {
   const stated = inputCapabilities(capabilities);
@@ -73,7 +73,7 @@ export interface InputRequired {
 }
 
 const MOST_AT_ONCE = 16;
-/** Milliseconds within which a user must respond to an input request. */
+/** Maximum time for the user's response to an input request, in milliseconds. */
 const PATIENCE_MS = 300_000;
 
 /** Returns the input requests in a result; undefined when the result has no input requests, or the client lacks a required capability. */
@@ -93,10 +93,11 @@ export function inputRequestsIn(
 }
 
 /**
- * Sends input requests to a 2025-11-25 client on the stream of its call. The client posts its responses, to any replica.
+ * Sends input requests to a 2025-11-25 client on the stream of its call. The client posts its responses as separate requests, to any
+ * replica.
  *
  * @returns the parameters with which the call is repeated
- * @throws JsonRpcRefusal, or the reason of the signal
+ * @throws JsonRpcRefusal when the client does not respond in time or refuses; the reason of the signal
  */
 export async function* requestInput(
   { sessions, sessionChanges }: { sessions: ClientSessionStore; sessionChanges: Pick<SessionChanges, 'until'> },
@@ -144,7 +145,7 @@ export async function* requestInput(
 /** The kind of input request that is used for approvals. A client without this capability gets no approval requests. */
 export const FORM = { method: 'elicitation/create', params: { mode: 'form' } } as const;
 
-/** Maximum length of the arguments in a form, in characters. A person cannot judge longer arguments. */
+/** Maximum length of a tool call's arguments in an approval form, in characters. A person cannot judge longer arguments. */
 export const SHOWN_CHARACTERS = 8_192;
 
 /**

@@ -14,8 +14,8 @@ import { canonicalJson } from '@millwright/json';
 import { metaOf, objectOrEmpty } from '../endpoint/v2026-terms.js';
 
 /**
- * Maximum length of a stored answer, in characters. A longer answer is sent but not stored. A repetition of its call then gets the error
- * that the outcome is unknown.
+ * Maximum length of a stored answer, in characters. A longer answer is sent but not stored. When the call is repeated, the client then gets
+ * the error that the outcome is unknown.
  */
 const STORED_CHARACTERS = 1_048_576;
 const KEY = /^[\x21-\x7e]{1,255}$/;
@@ -25,7 +25,10 @@ interface StoredReply {
   error?: unknown;
 }
 
-/** The client's idempotency key for a call, which is in a header or in `_meta`. @throws JsonRpcRefusal */
+/**
+ * The client's idempotency key for a call, from a header or from `_meta`.
+ * @throws JsonRpcRefusal for an invalid key, or when header and `_meta` have different keys
+ */
 function keyOf({ headers }: McpCall, { id, params }: McpRequest): string | undefined {
   const stated = [headers['idempotency-key'], metaOf(params)[IDEMPOTENCY_KEY]].filter((key) => key !== undefined);
   const [key, other = key] = stated;
@@ -37,8 +40,9 @@ function keyOf({ headers }: McpCall, { id, params }: McpRequest): string | undef
 }
 
 /**
- * Makes a tool call with an idempotency key once over all processes. A repetition with the same key and the same arguments gets the stored
- * answer. When the answer was lost, the outcome is unknown, and the call is never made again under this key. Keys are kept for a day.
+ * Makes a tool call with an idempotency key only once, even when several processes receive it. A repetition with the same key and the same
+ * arguments gets the stored answer. When the answer was lost, the outcome is unknown, and the call is never made again under this key. Keys
+ * are kept for a day.
  */
 export function createKeyedCalls(db: Database) {
   return async (
@@ -70,7 +74,7 @@ export function createKeyedCalls(db: Database) {
       return jsonAnswer({ jsonrpc: '2.0', id, ...(body as StoredReply) }, { status });
     }
     let isSent = false;
-    // A call that was never sent, for example a call without approval, leaves its key unused.
+    // When the call was never sent, for example because it was not approved, the client may use its key again.
     const endWithout = () => (isSent ? claim.giveUp() : claim.release());
     let answer: McpAnswer;
     try {
@@ -98,7 +102,7 @@ export function createKeyedCalls(db: Database) {
     endWithout: () => Promise<void>,
   ): Promise<void> {
     const body: StoredReply = error === undefined ? { result } : { error };
-    // An internal error does not show whether the call had an effect.
+    // After an internal error, it is unknown whether the call had an effect.
     const isLost = objectOrEmpty(error)['code'] === INTERNAL_ERROR || (result === undefined && error === undefined);
     if (isLost) return endWithout();
     if (JSON.stringify(body).length > STORED_CHARACTERS) return claim.giveUp();
@@ -135,8 +139,8 @@ async function* settledEvents(
 }
 
 /**
- * Whether this installation refused the call before it was sent. Excludes internal errors, because the call may have been sent before such
- * an error.
+ * Whether this installation refused the call before it was sent. False for an internal error, because the call may have been sent before
+ * the error.
  */
 const isRefusedHere = (error: unknown) => error instanceof JsonRpcRefusal && error.code !== INTERNAL_ERROR;
 
