@@ -42,7 +42,7 @@ afterAll(async () => {
 
 type Params = Record<string, unknown> & { name?: string };
 
-/** Sends a request as a client of this era sends it. */
+/** Sends a request in the form in which a client of this era sends it. */
 function ask(server: string, era: string, method: string, params: Params = {}) {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': MODERN,

@@ -68,7 +68,7 @@ export interface OAuthOptions {
 /** Limit of the clients that an IP address may register. */
 const REGISTRATIONS = { name: 'oauth-register', limit: 10, per: 'hour' } as const;
 const AUTHORIZATIONS = { name: 'oauth-authorize', limit: 30 } as const;
-/** Limit of the requests per minute with which a client from Settings pushes authorizations or begins device authorizations. */
+/** Limit of the requests per minute by which one client from Settings pushes authorization requests or begins device authorizations. */
 const PUSHES = { name: 'oauth-par', limit: 300 } as const;
 
 /** Assembles the authorization server of the runtime API. */

@@ -40,7 +40,7 @@ export async function requireRecipient(
   return { client, redirectUri: given, state: otherStates.length > 0 ? undefined : state };
 }
 
-/** @throws UntrustedRequest */
+/** The client of the request. @throws UntrustedRequest when the client is missing, unknown or refused */
 export async function requireClient(
   query: URLSearchParams,
   findClient: (id: string) => Promise<Client | undefined>,
@@ -123,7 +123,7 @@ function requireResponseType(query: URLSearchParams): void {
   if (mode !== null && mode !== 'query') throw new OAuthError('invalid_request', 'response_mode must be query');
 }
 
-/** The thumbprint of the key to which the client binds the code (RFC 9449 §10). */
+/** Reads the parameter `dpop_jkt`: the thumbprint of the key to which the client binds the code (RFC 9449 §10). */
 function parseKey(query: URLSearchParams): string | undefined {
   const jkt = query.get('dpop_jkt') ?? undefined;
   if (jkt !== undefined && !/^[A-Za-z0-9_-]{43}$/.test(jkt))
@@ -131,7 +131,10 @@ function parseKey(query: URLSearchParams): string | undefined {
   return jkt;
 }
 
-/** Requires PKCE except for confidential clients that a user created. A challenge without a method means `plain`, which is refused. */
+/**
+ * Reads the PKCE challenge. Only a confidential client that a user created may omit it. A challenge without a method means `plain` and is
+ * refused.
+ */
 function parseChallenge(query: URLSearchParams, { kind, auth_method }: Client): string | undefined {
   const challenge = query.get('code_challenge');
   const method = query.get('code_challenge_method');

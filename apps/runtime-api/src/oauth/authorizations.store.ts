@@ -21,7 +21,7 @@ export interface NewAuthorization {
   jkt: string | undefined;
   /** Request for an id token; undefined when the client requests no id token. */
   openId: OpenIdRequest | undefined;
-  /** The only user whom the client accepts. Without this field, the client accepts any user. */
+  /** Row id of the only user whom the client accepts. Without this field, the client accepts any user. */
   hintedUserId?: string;
 }
 
@@ -57,7 +57,7 @@ export interface Answer {
 export interface Redemption {
   code: string;
   redirectUri: string | undefined;
-  /** The challenge for the verifier; `undefined` when the request has no challenge. */
+  /** The challenge computed from the client's verifier; `undefined` when the token request has no verifier. */
   challenge: string | undefined;
   /** Thumbprint of the key that the client has proved to hold. */
   jkt: string | undefined;
@@ -71,7 +71,7 @@ export interface DevicePoll {
   narrow: Redemption['narrow'];
 }
 
-/** Why a device's request yields no tokens (RFC 8628 §3.5). `invalid_grant` means an unknown or used code. */
+/** Why a device code yields no tokens (RFC 8628 §3.5). `invalid_grant` means an unknown or used code. */
 export type DeviceRefusal = 'authorization_pending' | 'access_denied' | 'expired_token' | 'invalid_grant';
 
 interface DeviceRow extends AccountRow {
@@ -90,7 +90,7 @@ interface CodeRow extends DeviceRow {
   nonce: string | null;
 }
 
-/** The lifetime of a request in seconds. It is long enough for sign-in and consent. */
+/** The lifetime of an authorization request, in seconds. It is long enough for sign-in and consent. */
 export const REQUEST_SECONDS = 600;
 const REQUEST_MS = REQUEST_SECONDS * 1_000;
 const CODE_MS = 60_000;
@@ -107,8 +107,8 @@ const bytes = (secret: string) => new Uint8Array(hashSecret(secret));
 export const OF_DEVICE = '';
 
 /**
- * Hash of a pushed request. The prefix makes it different from the hash of a started request, so that neither of them is accepted in place
- * of the other one.
+ * Hash of a pushed request. The prefix makes it different from the hash that a started request with the same token would have. A pushed
+ * request is therefore not accepted as a started request, and a started request is not accepted as a pushed request.
  */
 const pushedHash = (requestUri: string) => bytes(`pushed ${requestUri.slice(REQUEST_URI.length)}`);
 
@@ -133,8 +133,8 @@ export function createAuthorizationStore(db: Database) {
     },
 
     /**
-     * Starts a pushed request; it can be started only once. Returns `undefined` when the request is unknown, expired, already started or
-     * another client's.
+     * Starts a pushed request, which is possible only once. Returns `undefined` when the request is unknown, has expired, was started
+     * before, or belongs to another client.
      */
     async beginPushed(requestUri: string, client: Client): Promise<BegunAuthorization | undefined> {
       if (!requestUri.startsWith(REQUEST_URI)) return undefined;
@@ -228,8 +228,8 @@ export function createAuthorizationStore(db: Database) {
     ): Promise<(Grant & { refreshToken: string }) | undefined> =>
       oneAtATime(code, () =>
         db.transaction(async (tx) => {
-          // Locks the account. A concurrent transaction that ends the account or the consent waits for this lock, and then also finds and
-          // ends the new grant.
+          // Locks the account. A concurrent transaction that ends the account or the consent must wait until this transaction has stored
+          // the grant. It then ends the new grant too.
           const known = await tx.oAuthCode.findUnique({
             where: { code_hash: bytes(code) },
             select: { authorization: { select: { user_id: true } } },
@@ -240,7 +240,7 @@ export function createAuthorizationStore(db: Database) {
           if (!row) return endReplayed(tx, client, origin, code);
           const isFor = row.client_id === client.id && isActive;
           const isBound = row.code_challenge === (challenge ?? null) && (row.dpop_jkt === null || row.dpop_jkt === jkt);
-          // OAuth 2.1 §4.1.3 has no redirect_uri, so the parameter may be missing when PKCE binds the code.
+          // The parameter redirect_uri may be missing when PKCE binds the code, because OAuth 2.1 §4.1.3 has no such parameter.
           const isSame = redirectUri === undefined ? row.code_challenge !== null : row.redirect_uri === redirectUri;
           if (!isFor || !isBound || !isSame) return undefined;
           const opened = await openFor(tx, client, origin, row, { jkt, resources: narrow(row.resources) });

@@ -105,8 +105,8 @@ function begin(options: AuthorizeOptions): RequestHandler {
 }
 
 /**
- * Converts an error to an error code of the redirect, because the client does not receive the status 500 or 503 of the browser's request
- * (RFC 6749 §4.1.2.1).
+ * Converts an error to the error code for the redirect. A status of 500 or 503 would be sent to the browser only, and the client would not
+ * receive it (RFC 6749 §4.1.2.1).
  */
 function unexpected(error: unknown): OAuthError {
   const isDown = databaseFailure(error) instanceof AppError;

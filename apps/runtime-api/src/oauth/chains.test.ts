@@ -48,7 +48,7 @@ let issuerKey: CryptoKey;
 let plugin: ListeningApp;
 let server: FakeMcpServer;
 let received: IncomingMessage['headers'][];
-/** Receives the token of a call before the plugin answers. */
+/** Called with the token that a plugin received for a call, before the plugin answers. */
 let onCall: (token: string) => Promise<unknown>;
 
 beforeAll(async () => {
@@ -96,7 +96,7 @@ beforeEach(() => {
 });
 
 let made = 0;
-/** Creates an agent that has `tools` plugins, which get tokens, and that may call the given agents. */
+/** Creates an agent with this number of plugins (`tools`), which get call tokens. The agent may call `callees`. */
 async function newAgent({
   tools = 1,
   callees = [],
@@ -145,7 +145,7 @@ const OUTSIDE = { sub: 'ag_outside', version: 3, act: { sub: 'app' } };
 /** The chain of {@link OUTSIDE} as tokens of this installation contain it: with the name of the issuer. */
 const named = () => ({ iss: issuer.url, sub: 'ag_outside', version: 3, act: { iss: issuer.url, sub: 'app' } });
 
-/** Gets an access token by an assertion with these actors. */
+/** Gets an access token in exchange for an assertion with these actors. */
 async function delegated(act: unknown = OUTSIDE, claims?: JWTPayload, role?: 'admin') {
   const user = await newUser(role);
   const client = await runtime.newClient(role && { userId: user.id });

@@ -12,7 +12,7 @@ export interface Form {
   resources: readonly string[];
 }
 
-/** A form with the thumbprint of the key that the client proved to hold. */
+/** A form, and the thumbprint of the key that the request's DPoP proof is signed with. */
 export interface TokenForm extends Form {
   jkt: string | undefined;
 }
@@ -28,7 +28,7 @@ export function requireForm(request: Request): Form {
   return { values: requireParameters(others, 'a parameter is repeated'), resources };
 }
 
-/** Converts the parameters of a client's form to the type that a browser's request has. */
+/** Converts the form of an authenticated client to URL parameters, the type in which the parameters of a browser's request are read. */
 export const queryOf = ({ values, resources }: Form, { client_id }: Pick<Client, 'client_id'>): URLSearchParams =>
   new URLSearchParams([
     ...Object.entries({ ...values, client_id }),
@@ -41,7 +41,11 @@ export interface ClientAuthenticationOptions {
   verifyAssertion: VerifyClientAssertion;
 }
 
-/** Authenticates the client of a request. @throws OAuthError invalid_request, invalid_client */
+/**
+ * Authenticates the client of a request.
+ * @throws OAuthError invalid_request when a request uses two methods; invalid_client when the client is unknown, refused, or not
+ * authenticated
+ */
 export type AuthenticateClient = (request: Request, form: Form) => Promise<Client>;
 
 /**
@@ -96,8 +100,8 @@ function readProof(request: Request, form: Form): Proof {
 }
 
 /**
- * Finds the client of a request. An expired document with keys is read again first, because a key that was removed from the document must
- * not be accepted.
+ * Finds the client of a request. For an assertion, an expired document of the client is first read again, because a key that was removed
+ * from the document must not be accepted.
  */
 async function findByProof(
   { clients, findClient }: ClientAuthenticationOptions,
@@ -118,8 +122,8 @@ function provesItself(client: Client, secret: string | undefined): boolean {
 }
 
 /**
- * Why an authenticated client is refused; undefined when it is accepted. An expired document is no reason, because it is read again at the
- * client's next use.
+ * Why an authenticated client is refused; undefined when it is accepted. An expired document is no reason for a refusal, because the
+ * document is read again at the client's next use.
  */
 export function whyRefused({ revoked, expired, left_behind, kind, owner }: Client): string | undefined {
   if (revoked) return 'the client is revoked';

@@ -176,7 +176,7 @@ describe('a client whose id is the address of its document', () => {
     for (let n = 0; n < 24; n += 1) outcomes.push(await attempt(`198.51.100.${n}`));
     expect(outcomes.filter((outcome) => outcome === true)).toHaveLength(30);
     expect(asked - before).toBe(30);
-    // The document of a client that is already stored is still read again.
+    // Even then, the document of a client that is already stored is read again.
     const { client_id } = await db.prisma.oAuthClient.findFirstOrThrow({ where: { kind: 'document' } });
     await db.prisma.oAuthClient.update({ where: { client_id }, data: { expires_at: new Date() } });
     answer = { body: JSON.stringify({ client_id, client_name: 'Again', redirect_uris: ['http://127.0.0.1/cb'] }) };

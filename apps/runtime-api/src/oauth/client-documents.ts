@@ -61,9 +61,9 @@ export interface ClientFinderOptions {
 }
 
 /**
- * Finds a client by its id, for a request of this IP address.
+ * Finds a client by its id, for a request from the IP address `address`.
  *
- * @throws AppError rate_limited when the address, or the host of the document, caused too many fetches
+ * @throws AppError rate_limited after too many fetches for this address or from the host of the document
  */
 export type FindClient = (id: string, address: string) => Promise<Client | undefined>;
 

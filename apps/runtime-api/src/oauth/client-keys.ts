@@ -5,7 +5,7 @@ import { createLocalJWKSet, createRemoteJWKSet, customFetch, type JWTVerifyGetKe
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 
-/** A base64url number of at most 4,096 bits. */
+/** A number of at most 4,096 bits, as base64url. */
 const Base64Url = z.string().regex(/^[\w-]{1,683}$/);
 const shared = {
   kid: z.string().max(200).optional(),
@@ -33,7 +33,7 @@ const KeySet = z
   .object({ keys: z.array(PublicKey).min(1).max(MAX_KEYS) })
   .refine((set) => JSON.stringify(set).length <= MAX_KEYS_LENGTH);
 
-/** Whether a text is an https URL without credentials, in its normal form. */
+/** Whether a text is an https URL in normal form without credentials. */
 const isKeysAddress = (text: string): boolean => {
   const url = text.startsWith('https://') && URL.canParse(text) ? new URL(text) : undefined;
   return url !== undefined && url.href === text && url.hash === '' && url.username === '' && url.password === '';
@@ -60,8 +60,8 @@ export interface ClientKeyFinderOptions {
 }
 
 /**
- * Finds the key of a client's signature. Keys at a URL are read again after ten minutes, and when a signature names an unknown key, but at
- * most every 30 s.
+ * Finds the key of a client's signature. Keys at a URL are read again after ten minutes. When a signature names an unknown key, they are
+ * read again at once, but at most every 30 s.
  */
 export function createClientKeyFinder({ egress, limiter }: ClientKeyFinderOptions) {
   const remote = new LRUCache<string, JWTVerifyGetKey>({ max: MOST_READ });

@@ -9,8 +9,8 @@ export interface ClientLimitOptions {
   /** Limit per IP address for requests that do not prove the secret of a client from Settings. */
   limit: AddressLimit;
   /**
-   * Budget of each authenticated client from Settings. The IP address is not the measure, because the client's servers send requests for
-   * all users from few addresses.
+   * Budget of each authenticated client from Settings. These requests are not counted by IP address, because the servers of such a client
+   * send the requests of all users from few addresses.
    */
   perClient: Budget;
 }
@@ -30,12 +30,12 @@ export function createClientLimit({ limiter, limit, perClient }: ClientLimitOpti
   };
 }
 
-/** Limit of one client's token requests per minute. It equals the limit of requests with one token. */
+/** Limit of one client's token requests per minute. It is equal to the limit of requests with one access token. */
 const TOKENS = { name: 'oauth-token', limit: 1_000 } as const;
 
 /**
- * Counts the requests to an endpoint of the limit class `client`: by {@link CountClient} when the client is known, and otherwise against
- * the IP address, like requests of unknown callers.
+ * Returns the functions that count requests to an endpoint of the limit class `client`. A request of a known client is counted by {@link
+ * CountClient}. Every other request is counted against its IP address, like requests of unknown callers.
  */
 export function createTokenLimits(limiter: RateLimiter, anonymous: Budget) {
   const counted = new WeakSet<Request>();
@@ -54,7 +54,9 @@ export function createTokenLimits(limiter: RateLimiter, anonymous: Budget) {
     },
   };
 }
-/** Limit of polls per minute for one device code. It allows one poll every five seconds, and one more for a clock that is fast. */
+/**
+ * Limit of polls per minute for one device code. It allows one poll every five seconds, and one more poll for a device whose clock is fast.
+ */
 const POLLS = { name: 'oauth-device-polls', limit: 13 } as const;
 
 /** Counts a request for a device code. `false` when the device polls too often (RFC 8628 §3.5). */

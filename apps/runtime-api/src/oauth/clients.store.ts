@@ -29,12 +29,15 @@ export interface Client extends ClientSecrets {
   scopes: string[];
   grant_types: string[];
   revoked: boolean;
-  /** Whether the client or its unused registration has expired. For a client with a document: whether the document must be read again. */
+  /**
+   * Whether the client, or the registration of a client that was never used, has expired. For a client with a document: whether the
+   * document must be read again.
+   */
   expired: boolean;
   used_recently: boolean;
   /** Whether the client's owner now works in another project than the client. */
   left_behind: boolean;
-  /** The client's creator and project; `null` for a client that registered itself. */
+  /** The account that created the client in Settings, and the client's project; `null` for a client that registered itself. */
   owner: (AccountRow & { project: Project }) | null;
 }
 
@@ -109,7 +112,10 @@ export function createClientStore(db: Database) {
       return row && toClient(row);
     },
 
-    /** A client that registered itself (RFC 7591), with a secret unless it is public. @throws AppError unavailable */
+    /**
+     * Stores a client that registers itself (RFC 7591). The client gets a secret if its authentication method needs one.
+     * @throws AppError unavailable when too many unused clients are stored
+     */
     async register(
       described: SelfDescription,
     ): Promise<{ clientId: string; secret: string | undefined; issuedAt: Date }> {
@@ -143,17 +149,17 @@ export function createClientStore(db: Database) {
       return true;
     },
 
-    /** Stores the last use of an authenticated client, once a minute. */
+    /** Stores the time at which an authenticated client was used, at most once a minute. */
     noteUse(client: Client): void {
       if (!client.used_recently) noteClientUse(db, client.id);
     },
 
-    /** Records the refusal of an authenticated client. */
+    /** Audits the refusal of an authenticated client from Settings. */
     async recordRefusal({ id, owner }: Client, origin: RequestOrigin, reason: string): Promise<void> {
       if (owner) await recordDenial(db, refusalOf(id, owner, origin), reason);
     },
 
-    /** Records an attempt without the client's secret. */
+    /** Audits a request with a wrong secret or assertion of a client from Settings. */
     async recordWrongSecret({ id, owner }: Client, origin: RequestOrigin): Promise<void> {
       if (owner) await recordStrangerDenial(db, refusalOf(id, owner, origin), 'wrong client secret');
     },

@@ -7,7 +7,7 @@ export interface ExchangeTarget {
   name: string;
   /** Scope of tokens for the target service. */
   scope: string | null;
-  /** The client of the target service. It may exchange the tokens that it receives for tokens of the next hop. */
+  /** The client id of the target service. This client may exchange the tokens that the service receives for tokens of the next hop. */
   client_id: string | null;
 }
 

@@ -36,7 +36,7 @@ export interface Grant {
   resources: string[];
   /** The user's sign-in, for id tokens; undefined for a grant without a user's consent. */
   signIn?: SignIn;
-  /** The actors for which the token's client acts. */
+  /** The chain of actors for which the client of the tokens acts. */
   act?: ActorClaim | undefined;
 }
 
@@ -66,7 +66,7 @@ export interface Refreshed extends Omit<Grant, 'signIn'>, AccountRow {
   authTime: Date | null;
 }
 
-/** A grant, active or ended, with its client and its account. Every request with an access token reads it. */
+/** A grant, active or ended, with its client and its account. It is read for every request with an access token. */
 export interface GrantRow extends AccountRow {
   id: string;
   client: string;
@@ -89,21 +89,24 @@ const DAY_MS = 86_400_000;
 const REFRESH_TOKEN_DAYS = 30;
 const REFRESH_PREFIX = 'mw_refresh_';
 /**
- * Lifetime of a grant. It is one day longer than that of refresh tokens, so that a grant is extended once a day and not with each refresh
- * token.
+ * Lifetime of a grant. It is one day longer than the lifetime of a refresh token, so that a grant needs to be extended only once a day and
+ * not for each refresh token.
  */
 const GRANT_DAYS = REFRESH_TOKEN_DAYS + 1;
-/** Limit of unexpired access tokens that are revoked individually per grant; one more ends the grant. */
+/** Limit of a grant's unexpired access tokens that can be revoked individually. The revocation of one more token ends the grant. */
 const MOST_ENDED_TOKENS = 200;
 /**
  * Limit of the attempts to redeem a refresh token. An attempt is repeated when the rights of the grant or of its account changed during the
  * attempt.
  */
 const REDEEM_TRIES = 3;
-/** Number of a client's newest grants that are searched for one to reuse. */
+/** Number of a client's newest grants among which a grant to reuse is searched for. */
 const REUSE_AMONG = 100;
 
-/** SQL condition that the grant `g` was not revoked, and that its epoch is still the epoch of the account `u`. */
+/**
+ * SQL condition that the grant `g` is live: it was not revoked, and the credentials of the account `u` were not revoked since (its epoch is
+ * still that of the account).
+ */
 const IS_LIVE = 'g.revoked_at IS NULL AND g.epoch = u.grants_epoch';
 
 /**
@@ -127,8 +130,8 @@ export const isGrantId = isUuid;
 const entryOf = ({ exp, jti }: Pick<TokenClaims, 'exp' | 'jti'>): string => `${exp}.${jti}`;
 
 /**
- * Whether a credential with a chain of actors may have the scope: an agent neither decides about calls in a person's place, nor administers,
- * nor proves that the person has signed in.
+ * Whether a credential with a chain of actors may have the scope: an agent may not decide about calls in place of a person, may not
+ * administer, and cannot prove that the person has signed in.
  */
 export const isDelegable = (scope: string): boolean =>
   scope !== 'runs:approve' && !isAdminScope(scope) && !isIdentityScope(scope);
@@ -162,14 +165,15 @@ export async function principalOf(
 }
 
 /**
- * The roles that limit the client's scopes: those of the client's owner. A self-registered client has no owner, so only its user limits it.
+ * The roles that limit the client's scopes: the roles of the client's owner. A self-registered client has no owner, so only the roles of
+ * its user limit its scopes.
  */
 const ownerRoles = ({ owner_role: role, owner_delegated_role: delegated_role }: GrantRow): readonly Role[] =>
   rolesWith(role === null ? 'admin' : accountRole({ role, delegated_role }));
 
 /**
- * SQL condition that a grant is not older than a user's consent may be. A client's own grant has no such limit, because the client can get
- * the same tokens by its secret.
+ * SQL condition that a grant is not older than the maximum age of a user's consent. A client's own grant has no such limit, because the
+ * client can get the same tokens by its secret.
  */
 const isWithin = (maxDays: number) =>
   `(g.kind = 'client_credentials' OR g.created_at > now() - make_interval(days => ${maxDays}))`;
@@ -181,7 +185,7 @@ const isWithin = (maxDays: number) =>
 const isUsable = (maxDays: number) => `t.token_hash = $1 AND t.used_at IS NULL AND t.expires_at > now() AND ${IS_LIVE}
   AND g.client_id = $2 AND u.status = 'active' AND ${worksInItsProject('g')} AND ${isWithin(maxDays)}`;
 
-/** SQL that extends the grant in the common table expression `from`, so that the grant ends after its new refresh token. */
+/** SQL that extends the grant in the common table expression `from`. The grant then expires later than its new refresh token. */
 const prolonged = (
   from: string,
 ) => `UPDATE oauth_grants g SET expires_at = now() + make_interval(days => ${GRANT_DAYS}) FROM ${from}
@@ -197,7 +201,7 @@ const successor = (from: string, id: number) => `INSERT INTO oauth_refresh_token
 
 /**
  * SQL that marks a refresh token as used and stores its successor, in one statement and thus in one transaction. It does nothing when the
- * rights of the grant or of the account are no longer those that were read.
+ * rights of the grant or of the account have changed since they were read.
  */
 const redeemed = (maxDays: number) => `
   WITH used AS (
@@ -228,7 +232,10 @@ async function mintRefreshToken(tx: Tx, grantId: string): Promise<string> {
   return token;
 }
 
-/** The epoch of a new grant. Locks the account, so that a concurrent revocation of its credentials waits and then ends the grant. */
+/**
+ * Returns the epoch for a new grant. Locks the account, so that a concurrent revocation of the account's credentials waits and then ends
+ * the grant too.
+ */
 async function lockEpoch(tx: Tx, userId: string): Promise<number> {
   const [user] = await tx.$queryRaw<{ epoch: number }[]>`
     SELECT grants_epoch AS epoch FROM users WHERE id = ${userId}::uuid FOR SHARE`;
@@ -289,8 +296,8 @@ export async function revokeGrant(tx: Tx, client: Client, origin: RequestOrigin,
 }
 
 /**
- * Ends one access token of a client's own grant, and not the grant, because the other tokens serve other requests of the client. An access
- * token of a user's consent ends together with its grant (RFC 7009 §2.1 permits both).
+ * Revokes an access token. Of a client's own grant, it ends only this token, because the client's other requests use the other tokens of
+ * the grant. An access token of a user's consent ends together with its grant (RFC 7009 §2.1 permits both).
  */
 async function revokeAccessToken(tx: Tx, client: Client, origin: RequestOrigin, claims: TokenClaims): Promise<void> {
   const { sid: grantId } = claims;
@@ -317,7 +324,7 @@ async function revokeAccessToken(tx: Tx, client: Client, origin: RequestOrigin, 
 /** Grants and refresh tokens. The only file of the runtime API that reads and writes them. */
 export function createGrantStore(db: Database, { maxDays }: { maxDays: number }) {
   const oneAtATime = createOneAtATime();
-  // Finds no token that is bound to another key. The token then stays valid.
+  // Finds no token that is bound to another key than the key of the request. Such a token then stays valid.
   const GRANTED = `
     SELECT g.id AS "grantId", g.user_id AS "userId", g.scopes, g.resources, g.auth_time AS "authTime", ${ACCOUNT_COLUMNS}
       FROM oauth_refresh_tokens t JOIN oauth_grants g ON g.id = t.grant_id JOIN users u ON u.id = g.user_id
@@ -333,8 +340,8 @@ export function createGrantStore(db: Database, { maxDays }: { maxDays: number })
     },
 
     /**
-     * Issues tokens for an active grant of the client with the same rights, or for a new grant. A program that requests a token every
-     * minute thus has only one grant.
+     * Issues a refresh token for an active grant of the client that has the same rights, or for a new grant. A program that requests a
+     * token every minute therefore has only one grant.
      */
     openOrReuse: async (client: Client, origin: RequestOrigin, grant: NewGrant) =>
       (await reuseGrant(db, client, grant)) ?? db.transaction((tx) => openGrant(tx, client, origin, grant)),

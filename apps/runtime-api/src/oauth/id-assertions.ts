@@ -19,7 +19,7 @@ export type IdAssertion = z.output<typeof Claims>;
 
 const ALGORITHMS = ['ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512', 'EdDSA'];
 const METADATA = { timeoutMs: 5_000, maxBytes: 256 * 1_024 };
-/** Age in milliseconds at which the cached metadata of an issuer are read again. */
+/** Age in milliseconds at which the cached metadata of an issuer is read again. */
 const BELIEVED_MS = 3_600_000;
 
 const Metadata = z.object({ issuer: z.string(), jwks_uri: z.url() });

@@ -3,12 +3,15 @@ import { isUuid } from '@millwright/db';
 import { OAuthError } from '@millwright/http/protocol';
 import type { NewAuthorization } from './authorizations.store.js';
 
-/** Returns the authorization with the user whom the request's `id_token_hint` names. @throws OAuthError invalid_request */
+/**
+ * Adds to the authorization request the user whom its `id_token_hint` names.
+ * @throws OAuthError invalid_request for an invalid hint, or a hint that was issued to another client
+ */
 export type ReadHint = (authorization: NewAuthorization, query: URLSearchParams) => Promise<NewAuthorization>;
 
 /**
  * Reads the id token by which a client names the user that it expects (OpenID Connect Core 1.0 §3.1.2.1). Only an id token that this server
- * issued for the same client is accepted. It may be expired.
+ * issued to the same client is accepted. An expired id token is accepted too.
  */
 export const createHintReader =
   (verify: ReturnType<typeof createIdTokenHintVerifier>): ReadHint =>

@@ -28,8 +28,8 @@ const CHAIN_REFUSED = `the claim act is malformed, larger than 4096 bytes, or na
 const words = (scope: string) => scope.split(' ').filter((one) => one !== '');
 
 /**
- * JWT bearer grant (RFC 7523 §2.1) with an ID-JAG. By an ID-JAG, an identity provider of this installation's users allows a client to act
- * for a user. The token has only scopes that the assertion, the client and the user all have.
+ * JWT bearer grant (RFC 7523 §2.1) with an ID-JAG. An ID-JAG is an assertion with which an identity provider allows a client to act for one
+ * of its users. The token has only scopes that the assertion, the client and the user all have.
  */
 export function createJwtBearer({
   clients,

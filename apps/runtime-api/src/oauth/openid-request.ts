@@ -16,7 +16,7 @@ export const PROMPT_VALUES = ['none', 'login', 'consent', 'select_account'];
 
 const MAX_NONCE_BYTES = 255;
 
-/** @throws OAuthError invalid_request */
+/** Parses the parameters of an authentication request. @throws OAuthError invalid_request for an invalid or unsupported value */
 export function parseOpenIdRequest(query: URLSearchParams): OpenIdRequest {
   return {
     nonce: parseNonce(query.get('nonce')),

@@ -9,9 +9,9 @@ import type { Request } from 'express';
 /** Limit of the proofs of one key. Each proof is stored until it is too old to be accepted. */
 const PROOFS = { name: 'dpop-proofs', limit: 6_000 } as const;
 
-/** Time for which a nonce is valid. */
+/** Time for which a nonce is valid, in milliseconds. */
 const NONCE_MS = 5 * 60_000;
-/** Tolerated difference between the clocks of processes. */
+/** Tolerated difference between the clocks of processes, in milliseconds. */
 const CLOCK_SKEW_MS = 30_000;
 const NONCE_PLACE = 'dpop-nonce';
 
@@ -35,7 +35,10 @@ export function createProofNonces(box: SecretBox, now = Date.now): ProofNonces {
   };
 }
 
-/** Verifies proofs that a client holds its key (RFC 9449). Used proofs and their number are shared by all processes. */
+/**
+ * Verifies proofs that a client holds its key (RFC 9449). The used proofs, and the number of proofs of each key, are stored for all
+ * processes.
+ */
 export const createRuntimeProofVerifier = (
   runtimeUrl: string,
   limiter: Pick<RateLimiter, 'consume' | 'useOnce'>,

@@ -35,7 +35,7 @@ export function pushedRequestsEndpoint(options: PushedRequestsOptions): Router {
     answer: async (request, response) => {
       const form = requireForm(request);
       const named = form.values['client_id'] ?? '';
-      // Stores the client's document, so that the authentication below finds the client.
+      // Reads and stores the client's document, so that `authenticate` finds the client.
       if (named.startsWith('https://')) await findClient(named, request.ip ?? '');
       const client = await authenticate(request, form);
       await options.countClient(client, request, response);
@@ -54,7 +54,10 @@ export function pushedRequestsEndpoint(options: PushedRequestsOptions): Router {
   });
 }
 
-/** Converts the pushed parameters to the type that a browser's request has. @throws OAuthError invalid_request (RFC 9126 §2.1) */
+/**
+ * Converts the pushed form to URL parameters.
+ * @throws OAuthError invalid_request when the form contains `request_uri` or `request` (RFC 9126 §2.1)
+ */
 function parametersOf({ values, resources }: Form, client: Client): URLSearchParams {
   if (values['request_uri'] !== undefined) throw new OAuthError('invalid_request', 'request_uri cannot be pushed');
   if (values['request'] !== undefined) throw new OAuthError('invalid_request', 'request objects are not supported');

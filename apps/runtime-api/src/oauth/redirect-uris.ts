@@ -1,12 +1,12 @@
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
 /**
- * A URI without spaces, control characters and backslashes. Parsers of URLs correct such characters in different ways, but this server
- * compares URIs as text.
+ * A URI without spaces, control characters and backslashes. Such characters are not allowed, because URL parsers convert them in different
+ * ways, while this server compares URIs as text.
  */
 const PLAIN = /^[\x21-\x5b\x5d-\x7e]{1,2000}$/;
 
-/** Limits of the redirect URIs of a self-registered client. Known clients have up to six short URIs. */
+/** Maximum number of redirect URIs of a self-registered client. Known clients have up to six. */
 const MAX_URIS = 10;
 const MAX_URI_LENGTH = 512;
 const MAX_URIS_LENGTH = 5 * MAX_URI_LENGTH;

@@ -23,7 +23,7 @@ function parseResource(value: string, runtimeUrl: string): string {
   return resource;
 }
 
-/** The resources that a token request names. All of them must be granted (RFC 8707 §2.2). @throws OAuthError invalid_target */
+/** The resources that a token request names. @throws OAuthError invalid_target when one of them was not granted (RFC 8707 §2.2) */
 export function narrowedResources(asked: readonly string[], granted: readonly string[]): string[] {
   if (asked.length === 0) return [...granted];
   if (granted.length > 0 && asked.some((resource) => !granted.includes(resource)))

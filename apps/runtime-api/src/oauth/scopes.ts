@@ -37,8 +37,8 @@ export function defaultScopes(client: Pick<Client, 'kind' | 'scopes' | 'owner'>)
 }
 
 /**
- * Scopes that many clients send and this server ignores. Every refresh token is valid without a session of the user, and accounts have
- * neither an address nor a telephone number (OpenID Connect Core 1.0 §3.1.2.1: scopes that are not understood should be ignored).
+ * Scopes that many clients send and that this server ignores, as OpenID Connect Core 1.0 §3.1.2.1 permits. `offline_access` has no effect,
+ * because every refresh token is valid without a session of the user. Accounts have neither an address nor a telephone number.
  */
 const IGNORED_SCOPES = new Set(['offline_access', 'address', 'phone']);
 

@@ -201,8 +201,8 @@ describe('self-registered clients', () => {
              (SELECT max(pg_column_size(a.*)) FROM oauth_authorizations a) AS authorizations`;
     const [{ clients, documents, authorizations } = { clients: 0, documents: 0, authorizations: 0 }] = sizes;
     const resources = 7 * server100().length;
-    // Bytes of the rows that one address can cause. Registrations: ten an hour, kept for an hour. Documents: ten a minute, kept for an
-    // hour. Authorizations: thirty a minute, kept for ten minutes.
+    // Bytes of the rows that one IP address can cause. It can cause ten registrations an hour, which are kept for an hour; ten documents a
+    // minute, which are kept for an hour; and thirty authorizations a minute, which are kept for ten minutes.
     const bytes = 20 * clients + minutes * 10 * documents + (minutes - 50) * 30 * (authorizations + resources);
     expect(clients).toBeGreaterThan(2_560);
     expect(bytes).toBeLessThan(8_000_000);

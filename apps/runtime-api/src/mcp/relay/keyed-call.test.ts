@@ -74,7 +74,7 @@ interface Sent {
   meta?: object;
 }
 
-/** Sends one `tools/call` without a session. */
+/** Sends one `tools/call` of the tool `pay` without a session. */
 async function pay(
   key: string | undefined,
   args: object = { euros: 5 },

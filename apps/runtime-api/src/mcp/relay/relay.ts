@@ -60,22 +60,22 @@ export interface RelayDeps {
   servers: McpServers;
   /** Base address of the pages on which users connect their accounts. */
   runtimeUrl: string;
-  /** Reports sessions that other processes have changed. */
+  /** Waits for changes that other processes make to sessions. */
   sessionChanges: Pick<SessionChanges, 'until'>;
   /** The signal aborts when the process stops. */
   draining?: AbortSignal | undefined;
 }
 
-/** Limit of streams per user and server in this process. Each program of the user needs one stream. */
+/** Limit of the streams that one user may have open to one server in this process. Each program of the user needs one stream. */
 const MOST_STREAMS = 16;
 
-/** The methods by which a client reads items for its model, each with the parameter that names the item. */
+/** The methods with which a client reads an item for its model. Each method has the parameter that names the item. */
 const READ_BY: Readonly<Record<string, { kind: 'prompt' | 'resource'; member: string }>> = {
   'prompts/get': { kind: 'prompt', member: 'name' },
   'resources/read': { kind: 'resource', member: 'uri' },
 };
 
-/** Relays messages between clients and the registered servers of their project. Removes tools that the client may not use from answers. */
+/** Relays messages between clients and the registered servers of their project. Answers contain no tools that the client may not use. */
 export function createRelay({ db, servers, runtimeUrl, sessionChanges, draining }: RelayDeps) {
   const { probes, approval, generations } = servers;
   const connections: Pick<ServerConnections, 'send'> = generations;
@@ -111,7 +111,7 @@ export function createRelay({ db, servers, runtimeUrl, sessionChanges, draining 
     return generations.follow(registered, (current) => relayTo(current, call, isDecided));
   }
 
-  /** The further steps of a request, for a server with these generations. `isDecided`: whether a person has approved the call. */
+  /** The steps of a request that depend on the server's generations. `isDecided`: whether a person has already approved the call. */
   async function relayTo(registered: ServerInSession, call: McpCall, isDecided: boolean): Promise<McpAnswer> {
     const { server, available, session } = registered;
     const { message } = call;
@@ -122,8 +122,8 @@ export function createRelay({ db, servers, runtimeUrl, sessionChanges, draining 
     const refused = fromV2026 && isTranslated ? unsupportedVersion(call) : undefined;
     if (refused) return refused;
     if (!isRelayed(call, fromV2026)) return { status: 202 };
-    // The relay answers `initialize` from the last probe, without a request to the server. The answer applies to the whole session, so the
-    // probe must still be correct.
+    // The relay answers `initialize` from the last probe, without a request to the server. The whole session uses this answer, so the
+    // server must still have the generations that the probe found.
     if (isTranslated && message?.kind === 'request' && message.method === 'initialize')
       await generations.requireSame(server);
     if (message?.kind === 'request' && message.method === 'tools/call') {
@@ -131,7 +131,8 @@ export function createRelay({ db, servers, runtimeUrl, sessionChanges, draining 
       const tool = textOf(message.params['name']);
       const asks = fromV2026 ? canAskByResult(message) : canAsk(call, session);
       const goesOn = isDecided || (fromV2026 && isTranslated && (await isHeld(server, call, message)));
-      // Reads the rule again after a decision, because it may have changed meanwhile. A tool whose definition has changed is refused below.
+      // After a decision, this reads the rule again, because the rule may have changed while the user decided. `admitCall` below refuses a
+      // tool whose definition has changed.
       const isAsked = await requireAllowed(db, caller, server, tool, message.id, goesOn || asks);
       if (isAsked && !goesOn) {
         const asked = { server, call, request: message, tool };
@@ -141,8 +142,8 @@ export function createRelay({ db, servers, runtimeUrl, sessionChanges, draining 
       }
       if (!(await approval.admitCall(caller, server, generation, available, tool))) throw unknownTool(message);
     }
-    // The relay stores a response to an approval form of this installation. Responses to the server's own input requests are sent to the
-    // server.
+    // The relay itself stores a response to an approval form of this installation. Responses to the server's own input requests are sent to
+    // the server.
     if (message?.kind === 'response' && session && !isTranslated && (await sessions.keepResponse(session.id, message)))
       return { status: 202 };
     const read = message?.kind === 'request' ? READ_BY[message.method] : undefined;
@@ -175,7 +176,7 @@ export function createRelay({ db, servers, runtimeUrl, sessionChanges, draining 
     return { ...relayed, call: { ...call, headers: { ...call.headers, ...added } } };
   }
 
-  /** Whether the request continues a call that the server has already received. */
+  /** Whether the request continues a call that is still open at the server. */
   async function isHeld({ id }: RegisteredServer, { principal }: McpCall, request: McpRequest): Promise<boolean> {
     const state = parseState(request.params['requestState']);
     return state !== undefined && waiting.isHeld(state, { userId: principal.user.id, serverId: id, request });

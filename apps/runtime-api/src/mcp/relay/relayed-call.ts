@@ -19,11 +19,11 @@ import { IN_BOTH_VERSIONS, metaOf, NAMED_BY, SUPPORTED_VERSIONS, V2026, VERSION_
 /** A client's request to a registered server, as all parts of the relay process it. */
 export interface RelayedCall extends ServerInSession {
   call: McpCall;
-  /** Counts the bytes of the server's messages that are in memory until the call ends. */
+  /** Limits how many bytes of the server's messages are in memory at the same time. Releases them when the call ends. */
   held: HeldBytes;
 }
 
-/** A request to a server of the other generation. */
+/** A request of a client to a server that uses the other generation of MCP. */
 export interface TranslatedCall extends RelayedCall {
   /** The result of the server's last probe. */
   probe: ServerProbe;
@@ -92,7 +92,10 @@ function decoded(value: string | undefined): string | undefined {
 /** Error code for an unsupported version (2026-07-28, "Protocol version errors"). */
 const UNSUPPORTED_VERSION = -32022;
 
-/** Refuses a later version, naming the supported versions. Returns `undefined` for a supported version. */
+/**
+ * Returns the refusal of a version that this installation does not support, with the list of supported versions. Returns `undefined` for a
+ * supported version.
+ */
 export function unsupportedVersion({ headers, message }: McpCall): McpAnswer | undefined {
   const requested = headers['mcp-protocol-version'];
   if (requested === V2026) return undefined;
@@ -102,8 +105,8 @@ export function unsupportedVersion({ headers, message }: McpCall): McpAnswer | u
 }
 
 /**
- * The generation in which a request is sent to its server: the client's generation if the server supports it, otherwise the server's. A
- * 2025-11-25 session keeps the generation in which it was opened.
+ * The generation in which a request is sent to its server: the client's generation if the server supports it, and otherwise the generation
+ * of the server. A 2025-11-25 session keeps the generation in which it was opened.
  * @throws JsonRpcRefusal for a session that the server cannot continue, so that the client opens another session
  */
 export function generationFor({ server, session }: ServerInSession, call: McpCall, fromV2026: boolean): Generation {
@@ -151,8 +154,8 @@ const NOTIFICATIONS = {
 };
 
 /**
- * The scopes that a relayed method needs in addition to `mcp:read`. Methods about tasks need the scope of calls, because a task is a long
- * call.
+ * The scopes that a relayed method needs in addition to `mcp:read`. Methods about tasks need `mcp:call`, because a task is a tool call that
+ * takes long.
  */
 export const relayedScopesOf = ({ method }: Exclude<McpMessage, { kind: 'response' }>): readonly Scope[] =>
   /^tasks\//i.test(method) ? ['mcp:call'] : [];

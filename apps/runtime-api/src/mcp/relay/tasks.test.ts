@@ -46,7 +46,7 @@ interface Answer {
   error?: { code: number; data?: unknown };
 }
 
-/** Sends the HTTP request of a client of 2026-07-28, without using a client. */
+/** Sends the HTTP request that a client of 2026-07-28 would send. */
 async function ask(
   method: string,
   params: Record<string, unknown> = {},

@@ -35,8 +35,8 @@ import { messagesOf, type Exchange } from './translated-answer.js';
  */
 const [SHORTEST_PAUSE_MS, USUAL_PAUSE_MS, LONGEST_PAUSE_MS] = [500, 1_000, 30_000];
 /**
- * Milliseconds after which the relay stops waiting for the task of a call. Other calls also end after this time, even when they report
- * progress.
+ * Milliseconds after which the relay stops waiting for the task of a call. The limit is the same as for calls without a task, which end
+ * after this time even when they report progress.
  */
 const LONGEST_MS = 3_600_000;
 const CANCEL_MS = 10_000;
@@ -52,7 +52,7 @@ export interface FollowedCall {
     request: Pick<McpRequest, 'method' | 'params'>,
     signal?: AbortSignal,
   ) => Promise<{ answer: ServerAnswer; upstreamId: RequestId }>;
-  /** Makes the exchange that converts an answer of the server for the client. */
+  /** Builds the exchange that converts an answer of the server to the version of the client. */
   exchangeOf: (
     sent: { answer: ServerAnswer; upstreamId: RequestId },
     translated: Pick<Exchange, 'translateReply' | 'continueWith'>,
@@ -77,7 +77,10 @@ export function followTask(call: FollowedCall, created: Record<string, unknown>)
     await end(await post({ method: 'tasks/cancel', params: { taskId } }, AbortSignal.timeout(CANCEL_MS)));
   }
 
-  /** Requests the input that was not requested before from the client, and sends the responses to the task. */
+  /**
+   * Requests from the client the input that was not requested before, and sends the responses to the task.
+   * @returns whether input was requested
+   */
   async function* answerInput(task: Record<string, unknown>): AsyncGenerator<Outgoing, boolean> {
     const asked = Object.entries(objectOrEmpty(task['inputRequests'])).filter(([key]) => !answered.has(key));
     if (task['status'] !== 'input_required' || asked.length === 0) return false;
@@ -147,8 +150,8 @@ const METHODS: ReadonlySet<string> = new Set(['tasks/get', 'tasks/update', 'task
 interface TasksDeps {
   db: Database;
   /**
-   * Sends a request in a session of the user. The session declares no input requests, and all requests about tasks use it, because a server
-   * may bind tasks to the session in which they began.
+   * Sends a request in the user's session that declares no input requests. All requests about tasks use this session, because a server may
+   * bind a task to the session in which the task began.
    */
   send: (relayed: TranslatedCall, request: McpRequest) => Promise<SentRequest>;
 }
@@ -158,7 +161,7 @@ interface TasksDeps {
  * with a task. Methods of the Tasks extension are translated. A translated task never requests input from the client.
  */
 export function createTranslatedTasks({ db, send }: TasksDeps) {
-  /** Sends a request and reads its answer. @throws JsonRpcRefusal */
+  /** Sends a request and reads its answer. @throws JsonRpcRefusal when the stream ends without the answer */
   async function ask(relayed: TranslatedCall, request: McpRequest): Promise<ServerMessage> {
     const { answer, upstreamId } = await send(relayed, request);
     for await (const received of messagesOf(answer)) {

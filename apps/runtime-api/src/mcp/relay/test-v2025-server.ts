@@ -24,7 +24,10 @@ export interface SessionServer {
   forget: () => void;
   /** Notifies the clients of all sessions that the tools changed. */
   notifyToolsChanged: () => void;
-  /** Sends the client of the last opened session an input request for a name, on the session's stream. */
+  /**
+   * Requests a name from the client of the session that was opened last, on the stream of the session.
+   * @returns the name
+   */
   askName: () => Promise<unknown>;
   /** Notifies the subscribers of the note that it changed. */
   notifyResourceUpdated: () => void;

@@ -65,7 +65,7 @@ async function connect(answer?: Answer, credential = token): Promise<Client> {
   await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
   return client;
 }
-/** Connects the official client of protocol version 2026-07-28. */
+/** Connects the stock client of 2026-07-28. */
 async function connectModern(answer?: Answer): Promise<ModernClient> {
   const client = new ModernClient(
     { name: 'test', version: '1' },
@@ -82,7 +82,7 @@ async function connectModern(answer?: Answer): Promise<ModernClient> {
 }
 const CLIENTS = { '2025-11-25': connect, '2026-07-28': connectModern };
 
-/** Sends the `tools/call` of a client of 2026-07-28, without using a client. */
+/** Sends the `tools/call` that a client of 2026-07-28 would send. */
 async function post(more: object = {}, args: object = { euros: 5 }) {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',

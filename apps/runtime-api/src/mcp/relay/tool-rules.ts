@@ -41,10 +41,10 @@ const REFUSALS = {
 
 /**
  * Refuses and audits a client's call of a tool whose rule is `deny`, or `ask` when the decision cannot be requested. A call of an unmarked
- * tool is admitted, because its client is responsible for the approval of its user. For calls of clients, a mark stays valid after a change
- * of the definition.
- * @returns whether a person must decide before the call. Never true without `mayAsk`: it states that the client can request the decision
- * from its user
+ * tool is admitted, because the client itself is responsible for the approval of its user. A mark applies to calls of clients even after
+ * the tool's definition has changed.
+ * @param mayAsk whether the client can request a decision from its user
+ * @returns whether a person must decide before the call; always false without `mayAsk`
  * @throws JsonRpcRefusal
  */
 export async function requireAllowed(
@@ -58,7 +58,7 @@ export async function requireAllowed(
   const found = isStorable(tool) ? await findToolRule(db, server.id, tool) : undefined;
   const { rule = null } = found ?? {};
   if (rule === null || rule === 'allow') return false;
-  // The client's user is the requester, who may not decide when another user has to.
+  // The client's user is the requester. When another user has to decide, the client therefore cannot request the decision.
   if (rule === 'ask' && mayAsk && caller.scopes?.has('runs:approve') && found?.other_decider === false) return true;
   const audited = { label: server.name, resource: encodeId('ms', server.id) };
   await recordDenial(db, toolCallEntry(caller, audited, tool), 'the rule of the tool refuses the call');
@@ -112,8 +112,8 @@ const tooManyWait = ({ id }: McpRequest) =>
   new JsonRpcRefusal(503, INTERNAL_ERROR, 'Too many calls of the user wait for an answer', id);
 
 /**
- * Requests approval from the user of a 2025-11-25 client on the stream of the call. An approval is valid only for this call in this
- * request. The wait ends after five minutes, or when the client disconnects.
+ * Requests approval from the user of a 2025-11-25 client on the stream of the call. An approval is valid only for the call in this request.
+ * The wait for the user ends after five minutes, or when the client disconnects.
  */
 export function createAskFirst(
   db: Database,

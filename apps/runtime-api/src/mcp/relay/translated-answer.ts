@@ -21,7 +21,7 @@ export interface Exchange {
   onEnd: (answered: boolean) => void;
 }
 
-/** Milliseconds after which a client gets the start of a stream, when its answer has not arrived before. */
+/** Milliseconds after which the client gets the start of a stream if no answer has arrived. */
 const STREAM_AFTER_MS = 10_000;
 
 /**

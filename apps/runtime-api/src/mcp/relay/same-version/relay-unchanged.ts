@@ -101,7 +101,7 @@ export function createRelayUnchanged({ connections, probes, serverSessions, sess
   return { relayV2025, relayV2026 };
 }
 
-/** The accepted headers that each version defines. */
+/** For each version, the client's headers that are passed to the server. */
 const V2025_HEADERS = /^(accept|content-type|last-event-id|mcp-protocol-version|traceparent|tracestate)$/;
 const V2026_HEADERS = /^(content-type|mcp-(protocol-version|method|name|param-.+)|traceparent|tracestate)$/;
 
@@ -170,8 +170,9 @@ function judgedJson(text: string, id: RequestId, ok: boolean, { available, serve
 }
 
 /**
- * Forwards the events of a stream in a form that all parsers read in the same way. Drops an event whose data is not a single message.
- * Forwards an event without data, because a client can resume from its id (2025-11-25, "Resumability and redelivery").
+ * Forwards the events of a stream. They are written again, so that every parser reads the same text that was checked here. Drops an event
+ * whose data is not a single message. Forwards an event without data, because a client can resume from its id (2025-11-25, "Resumability
+ * and redelivery").
  */
 async function* relayedEvents(
   { available, call, server }: RelayedCall,
@@ -190,7 +191,7 @@ async function* relayedEvents(
         continue;
       }
       const message = isMessageEvent(event) ? readMessage(data) : undefined;
-      // The stream of a request must not contain answers to other requests, so they are dropped.
+      // An answer to another request is dropped, because the stream of a request may contain only the answer to this request.
       const isStray = id !== null && message?.id !== undefined && message.method === undefined && message.id !== id;
       const judged = message && !isStray ? toJudgedText(message, data, available, server.name) : undefined;
       isIncomplete ||= judged === undefined && !isStray;

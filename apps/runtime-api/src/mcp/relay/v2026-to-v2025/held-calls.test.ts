@@ -59,7 +59,7 @@ interface Called {
   error?: { code: number; message: string };
 }
 
-/** Sends one `tools/call` of a client of 2026-07-28, without using a client. */
+/** Sends one `tools/call` as a client of 2026-07-28 would send it. */
 async function call(
   name: string,
   more: object = {},

@@ -27,11 +27,11 @@ import { objectOrEmpty, SERVER_INFO_KEY, toV2026Error, toV2026Result } from '../
 /** The methods whose answer may require input (2026-07-28, "Multi round-trip requests"). */
 export const MAY_REQUIRE_INPUT: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
-/** Milliseconds within which a server's input requests are collected into one round. */
+/** After an input request, the time in milliseconds for which further input requests of the server are added to the same round. */
 const INPUT_BATCH_MS = 100;
-/** Milliseconds within which a user must respond to an input request. */
+/** Maximum time for the user's response to an input request, in milliseconds. */
 const PATIENCE_MS = 300_000;
-/** Milliseconds between the heartbeats of a call that is kept open. */
+/** Milliseconds between the updates that record that this process still keeps a call open. */
 const HEARTBEAT_MS = 10_000;
 /** Limit of the rounds in which a server may request input for one call. */
 const MOST_ROUNDS = 10;
@@ -107,7 +107,7 @@ export function createHeldCalls({ connections, serverSessions, waiting, sessionC
     yield outgoing(request, stored, { ...state, round: state.round + 1 });
   }
 
-  /** Keeps a request open from its first input requests until its answer. */
+  /** Keeps the request to the server open from its first input requests until its answer. */
   async function hold(secret: string, sent: SentRequest, rounds: ReturnType<typeof createRounds>): Promise<void> {
     const { relayed, request, answer: received, over } = sent;
     let awaitsUser = true;
@@ -131,7 +131,8 @@ export function createHeldCalls({ connections, serverSessions, waiting, sessionC
         awaitsUser = requiresInput = reply.requiresInput;
       }
     } catch {
-      // Reports nothing. The client sends its next request to any replica, which detects that no process keeps the call open.
+      // The error is not reported here. The replica that receives the client's next request detects that no process keeps the call open,
+      // and answers with an error.
     } finally {
       clearInterval(timer);
       rounds.end();
@@ -154,7 +155,10 @@ export function createHeldCalls({ connections, serverSessions, waiting, sessionC
     }
   }
 
-  /** Waits until a call has new data. Returns `undefined` when the call has ended, or when the signal aborts first. */
+  /**
+   * Waits until `find` finds the next responses or the next reply of the call. Returns `undefined` when the call has ended, or when the
+   * signal aborts first.
+   */
   async function settled(
     secret: string,
     find: () => Promise<string | null | undefined>,

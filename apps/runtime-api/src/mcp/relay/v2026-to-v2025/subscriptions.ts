@@ -103,7 +103,7 @@ export function createSubscriptions(connections: Pick<ServerConnections, 'send'>
     yield toEvent({ jsonrpc: '2.0', id, result });
   }
 
-  /** @throws JsonRpcRefusal */
+  /** Answers `subscriptions/listen`. @throws JsonRpcRefusal when `notifications` is not a valid filter */
   return async (relayed: TranslatedCall, request: McpRequest): Promise<McpAnswer> => {
     const { success, data } = Wanted.safeParse(request.params['notifications']);
     if (!success)
@@ -122,7 +122,7 @@ async function* startingWith(first: IteratorResult<string>, rest: AsyncGenerator
   }
 }
 
-/** Those of the requested notifications that the server supports. */
+/** The requested notifications that the server supports. */
 function honouredOf(wanted: Wanted, { capabilities: { tools, prompts, resources } }: ServerProbe): Honoured {
   const { resourceSubscriptions = [] } = wanted;
   return {

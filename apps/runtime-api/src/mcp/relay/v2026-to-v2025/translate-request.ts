@@ -116,7 +116,7 @@ export function createV2026ToV2025(deps: V2026ToV2025Deps) {
         if (message.method !== 'notifications/message') return progressFor(message, upstreamId, progressToken);
         return meetsLogLevel(message, level) ? message : undefined;
       };
-      // Without a session, the client can receive no input requests, because the server could not assign the responses to its requests.
+      // Without a session, the server could not assign responses to its input requests. The client therefore receives no input requests.
       const receivable = session.id === null ? {} : capabilities;
       const sent = { relayed, request, session, answer, upstreamId, capabilities: receivable };
       return { ...sent, over, cancel, translateNotification };
@@ -176,7 +176,7 @@ function discoverResult({ server, probe: { capabilities, instructions } }: Trans
   };
 }
 
-/** Replaces the request's id and progress token by new ones, because clients that share a session could use equal ids. */
+/** Converts a request to 2025-11-25, with a new id and progress token, because clients that share a session could use equal ids. */
 function inV2025Terms({ method, params }: McpRequest, upstreamId: string): object {
   const meta = toV2025Meta(metaOf(params));
   if (meta['progressToken'] !== undefined) meta['progressToken'] = upstreamId;
