@@ -29,21 +29,21 @@ import type { Journal, KeptAnswer, KeptRun } from './run-journal.js';
 
 /** Limit of the model calls for one message. */
 const MOST_STEPS = 8;
-/** Limit of the tool calls in one step. For each further call, the model receives a refusal. */
+/** Limit of the tool calls that are made for one model answer. For each further call, the model receives a refusal. */
 const MOST_CALLS = 16;
-/**
- * Limit of the tool calls of one step that are stored. Calls beyond the limit are dropped. A model that makes more calls in one step does
- * not need all of their answers.
- */
+/** Limit of the tool calls that are stored for one model answer, refused calls included. Further calls are dropped without an answer. */
 const MOST_KEPT_CALLS = 32;
-/** Limits of the stored name and arguments of a call. Every tool refuses arguments that are longer. */
+/**
+ * Maximum lengths of the stored name and the stored arguments of a call, in characters. Longer texts are cut. Arguments of this maximum
+ * length are already too long for every tool, so a cut text is never used.
+ */
 const NAME_LENGTH = 200;
 const ARGUMENTS_LENGTH = 64 * 1024 + 1;
 /** Share of the model's window that all tool answers of a run may use. */
 const RESULTS_SHARE = 0.25;
 /**
- * Minimum room for a tool's answer, in characters. When less room is left before a step, the tools of the step are not called, because a
- * shorter answer would be useless. An answer of at most this length is never left out.
+ * Minimum room for a tool's answer, in characters. When less room is left, further tools are not called, because a shorter answer would be
+ * useless. An answer of at most this length is never left out.
  */
 const LEAST_RESULT_CHARACTERS = 200;
 
@@ -53,7 +53,7 @@ const NO_ROOM = refused(
   failed('There is no room for more answers of tools. Answer with what you have.'),
   `Answers of tools may take ${100 * RESULTS_SHARE} % of the model's window.`,
 );
-/** Replaces the answer of a call that was made, when the window has no room for the answer. */
+/** Replaces the answer of a tool call when the model's window has no room for the answer. */
 const LEFT_OUT = 'This call has ended. Its answer is left out: there is no room for more answers of tools.';
 const UNKNOWN = failed(
   'The outcome of this call is unknown: it was sent, and its answer was lost. Find out whether it had its effect before you call the tool again.',
@@ -88,8 +88,9 @@ export function createAgentLoop(
 ) {
   return {
     /**
-     * Returns the last answer in a form that can be stored. All earlier steps are already stored in the context.
-     * @throws AppError unavailable, not_found when the agent was deleted meanwhile, guard_blocked; RunLost; RunWaits; the signal's reason.
+     * Returns the last answer in a form that can be stored. All earlier steps are already stored in the conversation.
+     * @throws AppError unavailable when the model or the database fails; not_found when the agent was deleted meanwhile; guard_blocked when
+     * a guard blocks a text. RunLost when this process no longer has the run. RunWaits when the run has to wait. The reason of the signal
      */
     async run(request: LoopRequest): Promise<RunAnswer> {
       const { agent, context, journal, startsTrace } = request;
@@ -125,8 +126,8 @@ export function createAgentLoop(
     let room = roomIn(windowTokens, RESULTS_SHARE) - context.begun.filter(isToolAnswer).reduce(addLength, 0);
 
     /**
-     * Adds to the result that a person changed the arguments. The tool received these arguments unchanged, but the guards check them here,
-     * before the model reads them and they are stored.
+     * Adds to the result that a person changed the arguments. The tool received exactly the arguments of the person. The guards check them
+     * here, before they are stored and the model reads them.
      */
     async function withEdit(result: ToolResult, made: ModelToolCall): Promise<ToolResult> {
       const { value } = await guards.json('tools', made.arguments);
@@ -148,7 +149,10 @@ export function createAgentLoop(
       return UNKNOWN;
     }
 
-    /** Ends or pauses a run when calls have an unknown outcome and may not be repeated. The setting `on_unknown` of the agent decides. */
+    /**
+     * Throws when calls have an unknown outcome and may not be repeated, unless `on_unknown` of the agent is `tell`.
+     * @throws RunWaits when `on_unknown` is `ask`; AppError unavailable when it is `fail`
+     */
     function requireKnown({ seq: askedBy, calls }: KeptAnswer): void {
       const unknown = calls
         .flatMap(({ id }) => kept.toolStep(askedBy, id) ?? [])
@@ -177,7 +181,7 @@ export function createAgentLoop(
       const made = decision?.call ?? { ...call, arguments: before?.arguments ?? call.arguments };
       const isEdited = made.arguments !== call.arguments;
       const begunStep = before?.seq;
-      // A call that failed because an account was missing had no effect. If it is refused now, the refusal is therefore stored as its
+      // The earlier call failed because an account was missing, so it had no effect. If the call is refused now, the refusal becomes its
       // outcome.
       let step = before?.errorCode === NOT_CONNECTED ? begunStep : undefined;
       const keep = async (tx: Tx, tool: Parameters<Journal['startTool']>[1]) => {
@@ -198,8 +202,7 @@ export function createAgentLoop(
         else if (begunStep === undefined) {
           step = await journal.refuseTool(tools.find(call.name), call, askedBy, result, taint);
         } else {
-          // The call is refused now, but it may already have had an effect, because an earlier process sent it. So the outcome stays
-          // unknown.
+          // The call is refused now, but an earlier process may already have sent it with an effect. The outcome therefore stays unknown.
           await journal.informUnknown(begunStep, UNKNOWN);
           span.set(stepAttribute(begunStep));
           span.fail({ name: 'tool_error' });
@@ -320,7 +323,7 @@ export type AgentLoop = ReturnType<typeof createAgentLoop>;
 
 /**
  * Waits until all calls have ended, so that no call continues in a failed or waiting run, and returns the results. When some calls failed
- * and others wait, throws a failure.
+ * and other calls have to wait, throws the failure.
  */
 async function settled<Result>(calls: readonly Promise<Result>[]): Promise<Result[]> {
   const ended = await Promise.allSettled(calls);
@@ -340,13 +343,13 @@ const addLength = (sum: number, turn: Turn) => sum + lengthOf(turn);
 /** Returns an answer of the model without the tool calls that exceed the limit. */
 const firstCalls = (answer: KeptAnswer): KeptAnswer => ({ ...answer, calls: answer.calls.slice(0, MOST_CALLS) });
 
-/** The text of an answer as it is stored. A refusal is stored as text. */
+/** The text of an answer as it is stored. When the model refuses to answer, its refusal is stored as the text. */
 const keptText = ({ text, refusal, toolCalls }: ModelAnswer): string =>
   storableText(toolCalls.length === 0 && text.trim() === '' ? (refusal ?? '') : text);
 
 const definitionsOf = ({ definitions }: ModelTools) => (definitions.length === 0 ? {} : { tools: definitions });
 
-/** The parameters of a model call, as its step stores them: with hashes instead of the definitions of tools. */
+/** The parameters of a model call in the form in which its step stores them: with the names and one hash of the tool definitions. */
 const parametersOf = (agent: RunnableAgent, { definitions }: ModelTools, stream: boolean, images: number) => ({
   stream,
   ...agent.model_parameters,
@@ -359,7 +362,10 @@ const parametersOf = (agent: RunnableAgent, { definitions }: ModelTools, stream:
 
 const ID_LENGTH = 100;
 
-/** Gives each of the first tool calls a unique id. Some servers omit or repeat ids, but an answer must name exactly one call. */
+/**
+ * Returns the tool calls that are stored, each with a unique id. Some model servers omit or repeat ids, but the answer of a tool must name
+ * exactly one call.
+ */
 function withOwnIds(calls: readonly ModelToolCall[]): ModelToolCall[] {
   const taken = new Set<string>();
   return calls.slice(0, MOST_KEPT_CALLS).map(({ id, name, arguments: args }) => {

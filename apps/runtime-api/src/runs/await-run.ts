@@ -13,7 +13,7 @@ export interface AwaitedRunDeps {
 /** Whether a run failed because its agent or its conversation was deleted. */
 export const isGone = (code: string | null | undefined) => code === 'not_found' || code === 'agent_deleted';
 
-/** The error code with which a process answers when a run failed in another process. */
+/** The error code of the answer to a client when its run failed in another process. */
 const codeOf = (code: string | null | undefined) => (code === 'guard_blocked' ? code : 'unavailable');
 
 /** The event that is written at the start of each attempt. */
@@ -26,8 +26,8 @@ const isProgress = ({ type, data }: RunEvent) =>
   (type === STARTED && 'taken_over' in data);
 
 /**
- * Waits for the end of a run that another process executes. `attempt` is the last attempt that this process executed before, and whose
- * progress it has already reported; 0 when it executed none.
+ * Waits for the end of a run that another process executes. `attempt` is the last attempt that this process itself executed; its progress
+ * was already reported. It is 0 when this process executed no attempt.
  */
 export async function awaitEnd<Result>(
   { runs, signals, contexts }: AwaitedRunDeps,

@@ -9,7 +9,7 @@ import {
 import { startRuntime, type Replica, type TestRuntime } from '../test-runtime.js';
 
 const RUNS = 100;
-/** Number of runs that are canceled at the same time. */
+/** Number of requests to cancel a run that are sent at the same time. */
 const AT_ONCE = 10;
 
 let database: TestDatabase;

@@ -237,7 +237,7 @@ describe('child runs', () => {
     const answer = send(top);
     await until(() => calls === 1);
     await until(async () => {
-      // This step is repeated, because a process may renew the lease in between.
+      // The lease is made to lapse repeatedly, because a process may renew it in between.
       await lapse(top, leaf);
       return (await only(top)).attempt > 1 && (await only(leaf)).attempt > 1 && calls === 2;
     });

@@ -47,7 +47,7 @@ export interface ChildRunDeps {
 
 type Answer = { text: string; isUntrusted: boolean } | 'waits';
 
-/** The run of a call, with the functions that receive the run's answer. */
+/** The run that a call has started, with the function that returns the run's answer. */
 interface ChildRun {
   id: string;
   answer: (options: ExecuteOptions<Answer>, commit: Commit<Answer>) => Promise<Answer>;
@@ -63,7 +63,7 @@ const GONE = failed('The agent does not exist any more.');
 const CANCELED = failed('The run of the agent was canceled.');
 const FAILED = failed('The agent failed.');
 
-/** Error codes for which a run is not started. The model then receives a refusal of its call. */
+/** Errors of the start of a run that become a refusal of the call, which the model reads. */
 const REFUSALS: ReadonlySet<string> = new Set([
   'agent_stopped',
   'validation_error',
@@ -71,7 +71,7 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'quota_too_small',
 ]);
 
-/** Runs that an agent starts when it calls other agents as tools. A child run ends with its parent. */
+/** Starts runs for calls from an agent to other agents. When the parent run ends, its child runs end too. */
 export function createChildRuns(deps: ChildRunDeps) {
   const { db, runs, contexts, worker, work, mostDepth } = deps;
   const tooDeep = failed(`Agents may call each other ${mostDepth} levels deep at most.`);
@@ -118,7 +118,7 @@ export function createChildRuns(deps: ChildRunDeps) {
     }
   }
 
-  /** Audits a refusal in the same way as for other tools. */
+  /** Audits the refusal of a call, in the same way as for other tools. */
   async function refuse({ entry }: AgentCall, result: ToolResult, reason: string): Promise<ToolResult> {
     await recordDenial(db, entry, reason);
     return refused(result, reason);
@@ -141,7 +141,7 @@ export function createChildRuns(deps: ChildRunDeps) {
         return { text, isUntrusted: await contexts.isUntrusted(tx, id) };
       });
     const executed = child.answer({ isStreamed: true, onWaiting: () => Promise.resolve('waits'), signal }, commit);
-    // Lets the child run continue when this process loses the parent run.
+    // The child run continues even when this process loses the parent run and nothing awaits the answer here.
     void work.track(executed.catch(() => undefined));
     return signal ? Promise.race([executed, aborted(signal)]) : executed;
   }
@@ -158,7 +158,8 @@ export function createChildRuns(deps: ChildRunDeps) {
     } catch (error) {
       sent.signal?.throwIfAborted();
       if (!(error instanceof AppError)) throw error;
-      // Another process continues the run when this process could not store the end of the run. The answer is then not available yet.
+      // When this process could not store the end of the child run, another process continues that run. The answer is then not available
+      // yet.
       const status = await runs.status(child.id);
       if (status && !hasEnded(status.state)) throw new RunLost();
       const { code, text } = runError(error);
@@ -167,8 +168,8 @@ export function createChildRuns(deps: ChildRunDeps) {
   }
 
   /**
-   * The first call uses the place of its parent run. Each further concurrent call uses a free place. When no place is free, it waits and
-   * uses the parent's place after the other calls.
+   * Returns the function with which a run calls agents. The first call uses the place of the calling run. Each further concurrent call uses
+   * a free place, if there is one. Otherwise it waits, and uses the place of the calling run after the earlier calls.
    */
   return (parent: ParentRun): CallAgent => {
     let inTurn: Promise<unknown> = Promise.resolve();

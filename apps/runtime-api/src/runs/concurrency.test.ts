@@ -53,7 +53,7 @@ async function mostRunning(): Promise<{ ofProcess: number; ofProject: number }> 
   return { ofProcess: await most('worker'), ofProject: await most('project') };
 }
 
-/** Makes the model answer only after the returned function was called, and a moment later. */
+/** Makes the model answer a moment after the returned function was called, and not before. */
 function slowModel(): () => void {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   model.answerWith(async () => {

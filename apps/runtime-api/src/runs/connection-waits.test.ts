@@ -125,7 +125,7 @@ describe('a call of a tool whose server needs an account of the user', () => {
     const { challenge } = upstream.mcp;
     upstream.mcp.challenge = () => 'Bearer';
     const run = await waiting();
-    // A scan for all waiting runs continues the run of another user.
+    // The run of another user continues after a scan for all waiting runs. After that, the scan has also read the run of this user.
     const stranger = await strangersRun();
     upstream.mcp.challenge = challenge;
     await stranger.goesOn();
@@ -145,7 +145,7 @@ describe('a call of a tool whose server needs an account of the user', () => {
       const call = { name: `server${servers}__add`, arguments: '{}' };
       return { content: null, toolCalls: [{ id: 'call_1', type: 'function', function: call }] };
     });
-    // The run may continue before this answer is read.
+    // The state of the run is not checked, because the run may continue before its state is read.
     const run = await waiting({});
     upstream.mcp.challenge = challenge;
     expect(await ended(run)).toMatchObject({ state: 'completed', output: 'Done.' });

@@ -30,8 +30,8 @@ export interface RunContinuationDeps {
 }
 
 /**
- * Limits for a run whose attempts finish no step, for example because each process dies during the run. The run fails only when both limits
- * are exceeded, so that processes on an overloaded machine have enough time.
+ * Limits for a run whose attempts finish no step, for example because each process dies during the run. The run fails only when the number
+ * of attempts and the time both exceed their limits, so that an overloaded machine has enough time.
  */
 const MOST_FRUITLESS_ATTEMPTS = 10;
 const MOST_FRUITLESS_MS = 600_000;

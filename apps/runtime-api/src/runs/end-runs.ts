@@ -19,7 +19,7 @@ export interface EndRunsDeps {
 
 /**
  * Ends the runs of stopped or deleted agents, and of users who are no longer active. Each transaction ends only one batch of runs, so that
- * it is short. When a process dies, the next scan of any process ends the remaining runs.
+ * transactions are short. When a process dies in between, the next scan of any process ends the remaining runs.
  */
 export function createRunEnder({ db, runs, notifier, logger }: EndRunsDeps) {
   let isClosed = false;
@@ -53,7 +53,7 @@ export function createRunEnder({ db, runs, notifier, logger }: EndRunsDeps) {
         logger.warn({ err, user: userId }, 'runs of a user who is not active are not ended yet'),
       );
     for (const { agentId: id, project, isDeleted } of await runs.listEndedAgents())
-      // Catches an error, so that the runs of other agents are still ended.
+      // An error is caught for each agent, so that the runs of the other agents are still ended.
       await (isDeleted ? failRuns({ project, id }) : cancelRuns({ project, id }, true)).catch((err: unknown) =>
         logger.warn({ err, agent: id }, 'runs of a stopped or deleted agent are not ended yet'),
       );

@@ -11,10 +11,10 @@ export interface EventBatch extends Fence {
 }
 
 export interface EventWriterOptions {
-  /** Stores events in the order that they have within each run. */
+  /** Stores events. The events of each run must keep their order. */
   write: (batch: readonly EventBatch[]) => Promise<void>;
   onError: (error: unknown) => void;
-  /** The pause after each statement. Default: a tenth of a second. */
+  /** Makes the pause after each statement. Default: a pause of a tenth of a second. */
   pause?: Pause | undefined;
 }
 
@@ -23,15 +23,15 @@ export interface RunRecorder {
   report: (progress: Progress) => void;
   /**
    * Waits until the current write has ended.
-   * @returns the events that are not written; the transaction that ends the run must store them
+   * @returns the events that were not written, which the transaction that ends the run must store
    */
   rest: () => Promise<RunEvent[]>;
 }
 
 /**
  * Stores the events of all runs of this process soon after they happen, so that followers in any process can read them. One statement
- * stores all events since the statement before. Adjacent texts of one step become one event. Events that cannot be stored are dropped,
- * because the whole answer is stored when the run ends.
+ * stores all events that were reported since the statement before. Adjacent texts of one step become one event. Events that cannot be
+ * stored are dropped, because the whole answer is stored when the run ends.
  */
 export function createEventWriter({ write, onError, pause }: EventWriterOptions) {
   const waiting = new Map<string, EventBatch>();

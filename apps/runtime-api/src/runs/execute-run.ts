@@ -31,7 +31,9 @@ export interface Execution extends Omit<StartedRun, 'held' | 'id'> {
   kept: KeptRun;
   isStreamed: boolean;
   startsTrace: boolean;
-  /** Whether the run stores a copy of its answer. The prompt API needs the copy, because it does not read agents' conversations. */
+  /**
+   * Whether the row of the run stores a copy of the answer. The prompt API needs the copy, because it does not read agents' conversations.
+   */
   keepsAnswer?: boolean;
   onProgress?: ((progress: Progress) => void) | undefined;
 }
@@ -58,7 +60,10 @@ export interface RunExecutorDeps {
 export function createRunExecutor(deps: RunExecutorDeps) {
   const { db, contexts, runs, steps, worker, notifier, writer, loop, spending, runBudgets, logger } = deps;
 
-  /** @throws AppError, RunLost, RunWaits */
+  /**
+   * Executes an attempt of a run.
+   * @throws AppError when the run failed; RunLost when this process no longer has the run; RunWaits when the run waits
+   */
   async function execute<Result>(run: Execution, commit: Commit<Result>): Promise<Result> {
     const { fence, signal, caller, agent, context, content, model, idempotencyKey, kept, onProgress } = run;
     const { isStreamed, startsTrace, spends, depth = 0 } = run;
@@ -115,8 +120,8 @@ export function createRunExecutor(deps: RunExecutorDeps) {
         deps.onWait(error.reason);
         throw error;
       }
-      // When the database does not answer, the state of the run is not changed. A process takes the run again, at the latest after its
-      // lease has expired.
+      // When the database does not answer, the run must not fail. This process gives up its lease, and a process takes the run again, at
+      // the latest when the lease has expired.
       if (isDatabaseFailure(error)) {
         logger.warn({ err: error }, 'a run is given up because the database did not answer');
         await runs.giveUp(fence).catch(() => undefined);

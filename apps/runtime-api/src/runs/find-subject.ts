@@ -9,7 +9,7 @@ const DraftInput = z.object({ draft: AgentDraft });
 
 /**
  * Finds the agent of a run that a process continues, in the version or the draft with which the run was started. Returns `undefined` when
- * the agent was deleted and the run must not finish.
+ * the agent was deleted before the run began, because such a run must not continue.
  */
 export async function findSubject(db: Database, run: ClaimedRun): Promise<RunnableAgent | undefined> {
   const { caller, subject, channel, contextId, startedAt } = run;

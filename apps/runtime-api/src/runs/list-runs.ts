@@ -16,7 +16,7 @@ export interface RunFilters {
   kind: 'agent' | 'prompt' | undefined;
 }
 
-/** A set of runs to scan, latest first. Each of these sets has an index ordered by id. */
+/** A set of runs that is scanned from the latest run. Each of these sets has an index that is ordered by id. */
 interface Source {
   name: string;
   /** SQL condition with the placeholder `$1`. */
@@ -73,13 +73,16 @@ function idRange({ cursor, since, until }: RunListQuery): { from: string; before
 }
 
 /**
- * SQL for whether at least one step of the run meets the condition. It does not use EXISTS, because the planner could then read the steps
- * of all runs.
+ * SQL that is true when at least one step of the run meets the condition. It does not use EXISTS, because the query planner could then
+ * choose to read the steps of all runs.
  */
 const anyStep = (condition: string) =>
   `coalesce((SELECT true FROM run_steps s WHERE s.run_id = r.id AND ${condition} LIMIT 1), false)`;
 
-/** SQL for the filters of a list. Filters are parameters, so that each set of runs needs only one statement and one query plan. */
+/**
+ * SQL for the filters of a list. Each filter is a parameter that may be null, so that each set of runs needs only one statement and one
+ * query plan.
+ */
 const FILTERED = `r.project = $4 AND ($5::uuid IS NULL OR r.user_id = $5::uuid)
   AND ($6::uuid IS NULL OR r.subject_id = $6::uuid)
   AND ($7::text IS NULL OR r.subject_name = $7) AND ($8::text IS NULL OR r.subject_kind = $8)

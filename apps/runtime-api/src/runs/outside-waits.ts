@@ -10,7 +10,7 @@ export interface OutsideWaitsDeps {
   worker: Pick<RunWorker, 'takeSoon'>;
   logger: Logger;
   reason: WaitReason;
-  /** Queries about the waiting runs. */
+  /** The queries about runs that wait for this reason. */
   waits: Pick<RunBudgets, 'continuable' | 'areWaiting' | 'endWait'>;
   /** Called before each scan. */
   prepare?: (() => Promise<unknown>) | undefined;
@@ -19,14 +19,12 @@ export interface OutsideWaitsDeps {
 /** Milliseconds between two scans while runs wait. */
 const LOOK_MS = 1_000;
 /**
- * Number of intervals between two scans when no run waited at the last scan. Such a scan finds runs that began to wait in processes which
- * then died.
+ * Number of intervals of `LOOK_MS` between two scans when no run waited at the last scan. Such a scan finds runs that began to wait in
+ * processes which then died.
  */
 const IDLE_LOOKS = 30;
 
-/**
- * Continues runs that wait for something other than a decision, as soon as it is available: for example an account, or room in a budget.
- */
+/** Continues runs that wait for a resource, such as an account of the user or room in a budget, as soon as the resource is available. */
 export function createOutsideWaits({ db, runs, worker, logger, reason, waits, prepare }: OutsideWaitsDeps) {
   let looking: NodeJS.Timeout | undefined;
   let areWaiting = true;

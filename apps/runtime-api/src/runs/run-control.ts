@@ -24,7 +24,8 @@ const HAPPENED = 'A person confirmed that this call had its effect. Its answer w
 const DID_NOT_HAPPEN = 'A person confirmed that this call had no effect.';
 
 /**
- * Changes that people make to runs: to their own runs, or with `runs:read_all` to all runs of their project. Other runs are `not_found`.
+ * Changes that people make to runs. A caller may change own runs, and with `runs:read_all` all runs of the project. Every other run is
+ * `not_found`.
  */
 export function createRunControl({ runs, steps, worker, notifier }: RunControlDeps) {
   /** Locks a run. @throws AppError not_found */

@@ -131,7 +131,7 @@ export const STEP_COLUMNS = `r.seq, r.kind, r.outcome, r.attempt, r.asked_by, r.
   EXISTS (SELECT FROM runs w WHERE w.id = r.run_id AND ${awaitsOutcome('w', 'r')}) AS awaits_outcome, r.result, r.untrusted, r.prompt_tokens, r.completion_tokens, r.cost_usd,
   r.started_at, r.first_token_at, r.ended_at, r.error_code, r.error_status, r.error_text`;
 
-/** States which details of failures an answer contains. Only readers of all users' runs get the upstream's error messages. */
+/** Determines which details of failures a response contains. Only readers of all users' runs get the error messages of upstreams. */
 export interface FaultView {
   showsUpstream: boolean;
 }

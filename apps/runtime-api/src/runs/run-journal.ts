@@ -37,13 +37,13 @@ export interface JournalRun {
   contextId: string;
   /** Row id of the message that the run answers. */
   messageId: string;
-  /** Row ids of the budgets in which the run's calls are counted, besides the budgets of the user and the agent. */
+  /** Row ids that determine further budgets for the run's calls, in addition to the budgets of the user and the agent. */
   spends: Spends;
-  /** @throws RunLost once this process may have lost the run. */
+  /** Checks the lease of this process. @throws RunLost once this process may have lost the run */
   requireLease: () => void;
 }
 
-/** Row ids of the budget and the trigger of a run. */
+/** Row ids of the budget with which a run was started, and of the trigger that started it. */
 export interface Spends {
   budgetId: string | null;
   triggerId?: string | undefined;
@@ -67,7 +67,7 @@ interface UnstoredAnswer {
 
 /** A stored answer of the model. */
 export interface KeptAnswer {
-  /** Number of the answer's step; 0 for an answer that is stored when the run ends. */
+  /** Number of the answer's step; 0 for the last answer, which is stored only when the run ends. */
   seq: number;
   text: string;
   calls: readonly ModelToolCall[];
@@ -125,8 +125,8 @@ export function createJournal(
     requireLease,
 
     /**
-     * Keeps the input that every model call of this attempt has besides the message and the run's steps: messages outside the context, and
-     * the positions of turns in the context. The first call of the attempt stores it.
+     * Remembers the input that is the same in all model calls of this attempt, until the first call stores it: the messages that are not in
+     * the conversation, and the positions of the earlier turns of the conversation.
      */
     noteRead(added: object, readSeqs: readonly number[]): void {
       read = { added, readSeqs };
@@ -148,8 +148,8 @@ export function createJournal(
 
     /**
      * Reserves the maximum cost of a model call.
-     * @throws RunWaits while a budget has not enough room; AppError budget_exceeded when a budget needs a price that the model does not
-     * have, or when too many runs of the user wait
+     * @throws RunWaits when a budget does not have enough room; AppError budget_exceeded when a budget is in money and the model has no
+     * price, or when too many runs of the user already wait
      */
     async reserve(request: ModelRequest): Promise<Pick<SpendingCall, 'request' | 'priceOf' | 'isPaidOnce'>> {
       const { budgetId, triggerId } = spends;
@@ -167,7 +167,10 @@ export function createJournal(
       }
     },
 
-    /** Releases the amount that is reserved for a call that has ended. Does nothing when the usage of the call is or will be recorded. */
+    /**
+     * Releases the amount that is still reserved for a model call that has ended. Does nothing when the usage of the call was recorded or
+     * will be recorded with the last answer.
+     */
     release: async (): Promise<void> => {
       if (!last) await spent?.release();
     },
@@ -201,7 +204,8 @@ export function createJournal(
       last = undefined;
       if (!unstored) return;
       try {
-        // Uses `storeStep` when the database did not answer, because the run may already have ended with this answer and its usage.
+        // When the database did not answer, the run may already have ended with this answer and its usage. `storeStep` then records nothing
+        // twice.
         await (isDatabaseFailure(error) ? storeStep : store)('agent_message', unstored);
       } finally {
         await spent?.release();

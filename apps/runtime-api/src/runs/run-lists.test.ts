@@ -82,8 +82,8 @@ interface Plan {
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 
 /**
- * Returns the scans of whole tables that were executed. A statement skips the partitions that cannot contain its runs, so their scans are
- * not counted.
+ * Returns the scans of whole tables that were executed. Scans of partitions that PostgreSQL skips are not returned, because they were not
+ * executed.
  */
 const sequentialScans = (plan: Plan): Plan[] =>
   nodesOf(plan).filter((node) => node['Node Type'] === 'Seq Scan' && node['Actual Loops'] > 0);

@@ -25,14 +25,14 @@ export interface RunRequest {
   replaces?: string | undefined;
   /** The unsaved agent of a draft's run. It is stored with the run. */
   draft?: AgentDraft | undefined;
-  /** Key that only the retries of one request share. */
+  /** Key that is the same in all retries of one request, and different for other requests. */
   idempotencyKey?: string | undefined;
   metadata?: object | undefined;
-  /** The field of the request that names the agent. */
+  /** Name of the field in the client's request that names the agent, for error messages. */
   agentField?: string | undefined;
   /** Row id of the run that this run repeats. */
   retryOf?: string | undefined;
-  /** The author of the message, when neither the user nor this installation wrote it. The run is then tainted. */
+  /** Source name for the taint, when neither the user nor this installation wrote the message. The run is then tainted. */
   source?: string | undefined;
   /** Number of ancestors of the run. */
   depth?: number | undefined;
@@ -71,7 +71,7 @@ export interface StartedRun extends Pick<RunRequest, 'caller' | 'agent' | 'conte
   id: string;
   context: OpenedContext;
   model: string;
-  /** The lease of this process. Undefined when another process executes the run, or when the run is queued. */
+  /** The lease of this process on the run; undefined when another process executes the run, or when the run is queued. */
   held: { fence: Fence; signal: AbortSignal; spends: Spends } | undefined;
 }
 
@@ -85,9 +85,11 @@ export interface AwaitedRun {
 export interface ExecuteOptions<Result> {
   /** Receives each step when it happens. When it is set, the model streams its text. */
   onProgress?: ((progress: Progress) => void) | undefined;
-  /** Whether followers can read the text while the model writes it. This is always so when `onProgress` is set. */
+  /** Whether followers can read the text while the model writes it. Always true when `onProgress` is set. */
   isStreamed?: boolean | undefined;
-  /** Builds the answer when the run starts to wait for a person. Without this function, a run that waits leads to `conflict`. */
+  /**
+   * Builds the answer when the run starts to wait for a person. Without this function, the error `conflict` is thrown when the run waits.
+   */
   onWaiting?: ((runId: string) => Promise<Result>) | undefined;
   /** Aborting it ends the wait for a run that another process executes. */
   signal?: AbortSignal | undefined;

@@ -64,7 +64,10 @@ export function createRunWorker({ db, runs, signals, logger, work, limits, now }
     return leases.hold(fence);
   }
 
-  /** Frees the place of the run. `mayHaveWaiting`: whether to look for another run immediately, and not only at the next interval. */
+  /**
+   * Ends this process's work on a run and frees the run's place. `mayHaveWaiting`: whether to scan for another run immediately, and not
+   * only at the next interval.
+   */
   function letGo(fence: Fence, mayHaveWaiting = true): void {
     if (!leases.letGo(fence)) return;
     children.delete(fence.runId);
@@ -74,7 +77,7 @@ export function createRunWorker({ db, runs, signals, logger, work, limits, now }
   const placesInUse = () => leases.count() - children.size + reserved;
 
   /**
-   * Reserves up to `wanted` places while `start` starts or takes runs, and passes the number of reserved places to `start`. Before `start`
+   * Reserves up to `wanted` places while `start` starts or takes runs. `start` receives the number of reserved places. Before `start`
    * resolves, it must call `hold` for the runs that it started.
    */
   async function withPlaces<Result>(wanted: number, start: (places: number) => Promise<Result>): Promise<Result> {

@@ -17,7 +17,7 @@ import { AGENT_EVENTS } from '../conversations/progress.js';
 
 const amount = z.coerce.number().min(0).max(1_000_000_000);
 
-/** Greatest position that is counted for a queued run. */
+/** Greatest position in the queue that is computed for a run. */
 export const MOST_QUEUED_COUNTED = 1_000;
 
 /** The query parameters of the page after `cursor`. */

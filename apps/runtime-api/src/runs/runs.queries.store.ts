@@ -34,7 +34,10 @@ const ofAttempt = (column: 'added' | 'read_seqs') => `CASE WHEN r.kind = 'model'
   SELECT a.${column} FROM run_steps a WHERE a.run_id = r.run_id AND a.attempt = r.attempt AND a.seq <= r.seq AND a.${column} IS NOT NULL
    ORDER BY a.seq DESC LIMIT 1) END`;
 
-/** SQL for the position of the last message of its run that a model call read: the last message of earlier steps, or the user's message. */
+/**
+ * SQL for the position of the last message that a model call read from its own run: the last message of the run's earlier steps, or the
+ * user's message.
+ */
 const READ_SEQ = `CASE WHEN r.kind = 'model' THEN coalesce(
   (SELECT max(e.through_seq) FROM run_steps e WHERE e.run_id = r.run_id AND e.seq < r.seq),
   (SELECT m.seq FROM runs u JOIN context_messages m ON m.id = u.message_id WHERE u.id = r.run_id)) END`;
@@ -45,8 +48,8 @@ const MESSAGES_THROUGH = `
    WHERE context_id = $1 AND seq <= $2 AND (replaced_by IS NULL OR replaced_by > $2)`;
 
 /**
- * SQL for the messages that a model call read: those at the positions `$3` of the context `$1`, then the message `$4` and the turns of its
- * runs up to the position `$2`.
+ * SQL for the messages that a model call read: those at the positions `$3` of the context `$1`, then the message `$4` and the turns that
+ * answer it, up to the position `$2`.
  */
 const MESSAGES_READ = `
   SELECT role, content, tool_calls, ARRAY[0, array_position($3::int[], seq)] AS place FROM context_messages
@@ -58,7 +61,7 @@ const MESSAGES_READ = `
      AND (m.id = asked.id OR m.answers_to = asked.id AND (m.seq <= $2 OR m.seq = ANY($3::int[])))
    WHERE asked.id = $4`;
 
-/** SQL for the last messages that the query `messages` returns, up to the number and size that an answer may have. */
+/** SQL for the last messages that the query `messages` returns, up to the limits of number and size of a response. */
 const lastOf = (messages: string) => `
   SELECT role, content, calls FROM (
     SELECT role, content, tool_calls AS calls, place,
@@ -73,7 +76,7 @@ const lastOf = (messages: string) => `
 const SIZED = `SELECT ${STEP_COLUMNS}, sum(${LONG}) OVER (ORDER BY r.seq ROWS UNBOUNDED PRECEDING) - (${LONG}) AS bytes_before
   FROM (SELECT * FROM run_steps WHERE run_id = $1 AND seq > $2 AND ($4::text IS NULL OR outcome = $4) ORDER BY seq LIMIT $3) r`;
 
-/** Reads runs for callers: their own runs, or with `runs:read_all` all runs of their project. Other runs are `not_found`. */
+/** Reads runs for callers. A caller may read own runs, and with `runs:read_all` all runs of the project. Every other run is `not_found`. */
 export function createRunQueries(db: Database) {
   /** @throws AppError not_found */
   async function requireRun(caller: Caller, runId: string): Promise<{ uuid: string; row: RunDetailRow }> {

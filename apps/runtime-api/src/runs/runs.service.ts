@@ -91,7 +91,8 @@ export function createRunService(deps: RunServiceDeps) {
   /**
    * Runs the agent and stores its answer, or waits for the answer when another process executes the run.
    *
-   * @throws AppError unavailable; conflict when the run was canceled or waits; not_found when the agent was deleted meanwhile.
+   * @throws AppError unavailable when the run failed; guard_blocked when a guard blocked a text; conflict when the run was canceled or
+   * waits; not_found when the agent was deleted meanwhile
    */
   async function executeRun<Result>(
     run: StartedRun,
@@ -130,7 +131,7 @@ export function createRunService(deps: RunServiceDeps) {
     return canceled.length > 0;
   }
 
-  /** Executes a run whose request was already answered. The execution begins after the commit of the transaction that stores the run. */
+  /** Executes a run whose request was already answered. To be called after the commit of the transaction that stores the run. */
   function runOn(stored: StoredRun): void {
     const executed = executeRun<unknown>(
       claimRun(stored),
@@ -210,7 +211,7 @@ export function createRunService(deps: RunServiceDeps) {
     lookForBudgets: () => budgetWaits.watch(),
     /** Scans for runs whose user has connected an account. */
     lookForConnections: () => connectionWaits.watch(),
-    /** Parts of this service for the other files of this folder that change or read runs. */
+    /** Parts of this service that other code uses to change or read runs. */
     parts: { runs, steps, worker, notifier, work, ender, hasEnded },
   };
 }
@@ -219,7 +220,10 @@ export type RunService = ReturnType<typeof createRunService>;
 /** Response header of a failure. It names the conversation in which the message is stored. */
 export const CONTEXT_HEADER = 'X-Context-Id';
 
-/** Adds the conversation that a retry continues to the failure of a run; adds no conversation when the agent was deleted. */
+/**
+ * Adds to the failure of a run the header that names the conversation in which a retry continues. Adds no header when the agent was
+ * deleted.
+ */
 function namingContext(error: unknown, contextId: string): unknown {
   if (!(error instanceof AppError) || error.code === 'not_found') return error;
   const { code, fields, retryAfter, headers } = error;

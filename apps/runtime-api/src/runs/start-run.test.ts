@@ -39,7 +39,7 @@ const messages = '/api/v1/agents/guide/messages';
 
 const start = (json: object = {}, headers: Record<string, string> = {}, call = asAnn) =>
   call('POST', path, { json: { agent: 'guide', content: 'Hello', ...json }, headers });
-/** Repeats a start when a busy machine could not answer in time, as clients do. */
+/** Starts a run. Repeats the request when a busy machine could not answer in time, as clients do. */
 async function startPatiently(json: object): Promise<Awaited<ReturnType<typeof start>>> {
   const answer = await start(json);
   return answer.status === 503 ? startPatiently(json) : answer;

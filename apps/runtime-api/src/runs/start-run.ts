@@ -38,7 +38,9 @@ async function accepted(
   return { status: 202, body: { ...run, ...needs }, headers: { ...headers, Location: `/api/v1/runs/${run.id}` } };
 }
 
-/** Builds the answer for a stored run that waits. It contains the decisions and accounts for which the run and the runs below it wait. */
+/**
+ * Builds the answer for a stored run that waits. It lists the missing decisions and accounts for which the run and its descendants wait.
+ */
 export async function acceptStored(deps: MessageDeps, caller: Caller, runId: string, commit: Commit): Promise<Reply> {
   const [approvals, connections] = await Promise.all([
     deps.approvals.listNeeded(caller, runId),
@@ -62,8 +64,8 @@ export async function acceptRun(
 ): Promise<Reply> {
   const { service } = deps;
   return service.parts.worker.withPlaces(1, async (places) => {
-    // The check runs before the transaction, because a refusal is audited in a separate transaction. Its failure is not thrown yet, because
-    // a repeated request gets its stored answer even then.
+    // The check runs before the transaction, because a refusal is audited in a separate transaction. Its failure is thrown only when the
+    // run is stored, because a repeated request gets its stored answer even when the check fails now.
     const preparing = service.prepareRun(request);
     preparing.catch(() => undefined);
     let stored: StoredRun | undefined;

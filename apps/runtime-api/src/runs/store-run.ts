@@ -38,7 +38,7 @@ export function createRunStarter({
    * Checks a message before it is stored.
    *
    * @throws AppError validation_error for an inactive agent, a message too long for its model, or images that the model does not read;
-   * agent_stopped; guard_blocked.
+   * agent_stopped for a stopped agent; guard_blocked when a guard blocks the message.
    */
   async function prepareRun(request: RunRequest): Promise<PreparedRun> {
     const { agent, agentField = 'agent_name', images = [] } = request;
@@ -54,11 +54,11 @@ export function createRunStarter({
 
   /**
    * Stores the message with its run, before the model is called. This process executes the run immediately, unless the run is queued. A run
-   * is queued behind another run of its conversation, at the project's limit of runs, and when there is no free place
-   * (`worker.withPlaces`). A run that a parent waits for is never queued.
+   * is queued when another run of its conversation has not ended, when the project is at its limit of runs, or when there is no free place
+   * (`worker.withPlaces`). A run for which a parent waits is never queued.
    *
-   * @throws AppError not_found for an unknown conversation and a deleted agent; conflict when a run of the conversation waits for a person,
-   * or too many of its runs have not ended; agent_stopped.
+   * @throws AppError not_found for an unknown conversation or a deleted agent; conflict when a run of the conversation waits for a person,
+   * or too many of its runs have not ended; agent_stopped for a stopped agent.
    */
   async function storeRun(tx: Tx, prepared: PreparedRun, places = 0): Promise<StoredRun> {
     const { caller, agent, channel, model, idempotencyKey, metadata, retryOf, input, parent, depth } = prepared;
@@ -66,8 +66,8 @@ export function createRunStarter({
     const budgetId = budget && newId();
     const projectLimit = parent ? Infinity : limits.project;
     const context = await contexts.open(tx, caller, agent, prepared);
-    // The id is made after the lock of the conversation. Its runs start in the order of their ids, which must therefore be the order of
-    // their messages.
+    // The id is made after the conversation was locked. The runs of a conversation start in the order of their ids, so the ids must have
+    // the order of the messages.
     const { id = newId() } = prepared;
     const place = { project: caller.project, agentId: agent.id, contextId: context.id };
     const occupancy = await runs.occupancy(tx, place, projectLimit);
@@ -87,7 +87,7 @@ export function createRunStarter({
     const run = {
       ...{ id, caller, subject, channel, model, idempotencyKey, metadata, retryOf, parent, depth, budgetId },
       ...{ contextId: context.id, messageId: context.messageId },
-      // The guards do not change the stored draft, because a process that continues the run reads the draft again, like a saved agent.
+      // The draft is stored without a check by guards, because a process that continues the run must read the same agent again.
       input: draft
         ? { draft }
         : await inputGuard.protocolInput(prepared, input?.(id, context.id, content, context.images)),

@@ -258,7 +258,7 @@ describe('a run whose process let its lease lapse', () => {
     expect((await answer).status).toBe(200);
     const last = model.requests.at(-1)?.body;
     expect(last?.messages[0]?.content).toContain('Old words.');
-    // The run's version of the agent does not have the plugin, which was added later.
+    // The plugin was added later, so the version of the agent that the run uses does not have it.
     expect(last?.['tools']).toBeUndefined();
     expect(await runOf(slug)).toMatchObject({ state: 'completed', attempt: 2, subject_version: 1 });
   });

@@ -7,7 +7,7 @@ import { agentIdOf, startRuntime, type TestRuntime, type TestUser } from '../tes
 const STEP = 1_000;
 
 /**
- * Tests that many runs are ended in steps.
+ * Tests that many runs are ended in batches.
  * @param report receives each figure, in seconds
  */
 export function testManyRuns(count: number, report: (what: string, seconds: number) => void): void {

@@ -19,7 +19,7 @@ import { IN_BOTH_VERSIONS, metaOf, NAMED_BY, SUPPORTED_VERSIONS, V2026, VERSION_
 /** A client's request to a registered server, as all parts of the relay process it. */
 export interface RelayedCall extends ServerInSession {
   call: McpCall;
-  /** Limits how many bytes of the server's messages are in memory at the same time. Releases them when the call ends. */
+  /** The bytes of the server's messages that the call has in memory. Their number is limited. They are released when the call ends. */
   held: HeldBytes;
 }
 

@@ -27,13 +27,13 @@ export interface AskingRun {
 
 export type CallDecisions = ReadonlyMap<string, CallDecision>;
 
-/** What an earlier process stored about the answer. */
+/** The data that an earlier process stored about the model's answer. */
 export interface AskedBefore {
   /** Whether the call has already been started. */
   isKept: (call: ModelToolCall) => boolean;
   /**
-   * Whether an earlier process may have requested approvals. Their decisions are then read, because a refusal stays valid even if the rule
-   * has changed since then.
+   * Whether an earlier process may have requested approvals for the answer. Their decisions are then read even when no rule is `ask` any
+   * more, because a refusal stays valid after a change of the rule.
    */
   isContinued: boolean;
 }
@@ -51,7 +51,7 @@ const REFUSED = 'A person refused this call. It was not made.';
  * need no query.
  */
 export function createApprovalGate(store: ApprovalStore) {
-  /** @throws RunWaits while a decision is missing */
+  /** Returns the decisions by the id of the call. @throws RunWaits while a decision is missing */
   return async (
     run: AskingRun,
     { seq, calls }: KeptAnswer,

@@ -67,7 +67,7 @@ export const AcceptedRun = Run.extend({
 });
 export type AcceptedRun = z.output<typeof AcceptedRun>;
 
-/** Maximum length of arguments, in characters. The same limit applies to arguments that models write. */
+/** Maximum length of the arguments that a decider sends, in characters. The same limit applies to arguments that models write. */
 const ARGUMENTS_LENGTH = 64 * 1024;
 
 export const ApprovalDecision = z

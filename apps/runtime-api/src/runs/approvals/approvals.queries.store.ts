@@ -73,7 +73,7 @@ interface Listed {
   next_cursor: string | null;
 }
 
-/** Reads approvals for callers: approvals of the caller's own runs, or of all runs of the project with `runs:read_all`. */
+/** Reads approvals for callers. A caller may read the approvals of own runs, and with `runs:read_all` those of all runs of the project. */
 export function createApprovalQueries(db: Database) {
   async function page(
     caller: Caller,
@@ -113,7 +113,7 @@ export function createApprovalQueries(db: Database) {
       return page(caller, 'list-approvals', ['a.state = ?'], [state], query);
     },
 
-    /** Lists the latest calls that wait for a decision, both in a run that the caller started and in the runs below that run. */
+    /** Lists the latest calls that wait for a decision in a run of the caller or in one of its descendants. */
     async listNeeded(caller: Caller, uuid: string): Promise<Approval[]> {
       const isNeeded = `a.id IN (SELECT a.id FROM ${pendingOfTree('?::uuid')})`;
       const { items } = await page(caller, 'list-needed-approvals', [isNeeded], [uuid], { limit: MOST_NEEDED });

@@ -18,10 +18,10 @@ export interface ApprovalServiceDeps {
   transaction: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
 }
 
-/** Milliseconds between two scans for calls whose decision is overdue. */
+/** Milliseconds between two scans for calls whose time limit for a decision has passed. */
 const LOOK_MS = 10_000;
 
-/** Stores people's decisions about tool calls. When no decision is missing any more, queues the run, so that it continues. */
+/** Stores people's decisions about tool calls. Queues the run after its last missing decision, so that it continues. */
 export function createApprovalService(deps: ApprovalServiceDeps) {
   const { store, runs, worker, notifier, validator, logger, transaction } = deps;
 
@@ -64,7 +64,11 @@ export function createApprovalService(deps: ApprovalServiceDeps) {
   return {
     listPending: store.listPending,
 
-    /** Checks changed arguments against the tool's schema. @throws AppError not_found, validation_error, unavailable */
+    /**
+     * Checks changed arguments against the tool's schema.
+     * @throws AppError not_found for an unknown approval; validation_error for arguments that do not match; unavailable when the check
+     * cannot be made now
+     */
     async prepare(
       caller: Caller,
       run: string,

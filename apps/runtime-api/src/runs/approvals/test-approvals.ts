@@ -52,9 +52,12 @@ export interface TestApprovals {
   send: (slug: string, by?: HttpClient) => ReturnType<HttpClient>;
   /** Waits for this number of pending approvals of an agent's runs. @returns the approvals, oldest first */
   pendingOf: (slug: string, count?: number) => Promise<Approval[]>;
-  /** Sends a decision. Repeats it while a busy machine answers 503, as clients do. */
+  /** Sends a decision. Repeats the request while the process answers 503 on a busy machine, as clients do. */
   decide: (approval: Approval, json: object, by?: HttpClient) => ReturnType<HttpClient>;
-  /** Waits until the run has ended. @returns the last message that the model read */
+  /**
+   * Waits until the agent's run has ended.
+   * @returns the last message that the model of the run wrote
+   */
   answerOf: (slug: string) => Promise<string>;
   runOf: (slug: string) => Promise<{ id: string; state: string; waiting_for: string | null }>;
   close: () => Promise<void>;
