@@ -92,7 +92,10 @@ async function accessToken({ client_id, client_secret }: TestClient): Promise<st
   const { body } = await runtime.askToken({ grant_type: 'client_credentials', client_id, client_secret });
   return (body as { access_token: string }).access_token;
 }
-/** Sends a message to the agent. Returns the id of its run in the form of the API. */
+/**
+ * Sends a message to the agent.
+ * @returns the id of the started run in the form of the API
+ */
 async function send(agent: string, token: string, by: Replica = runtime): Promise<string> {
   await by.as(token)('POST', `/api/v1/agents/${agent}/messages`, { json: { content: 'Go.' } });
   return encodeId('run', (await runtime.db.prisma.run.findFirstOrThrow({ orderBy: { id: 'desc' } })).id);

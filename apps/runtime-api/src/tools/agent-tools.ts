@@ -23,8 +23,8 @@ const versionHash = ({ id, version }: CallableAgent): Buffer =>
   createHash('sha256').update(`${id}:${version}`).digest();
 
 /**
- * The tools for the agents that an agent may call. The caller needs the scope to send messages to agents, because an agent does not extend
- * the scopes of its caller.
+ * The tools by which an agent calls other agents. There are none when the caller lacks the scope `agents:message`, because an agent does
+ * not extend the scopes of its caller.
  */
 export function listAgentTools(
   { callees, unmarkedTools }: { callees: readonly CallableAgent[]; unmarkedTools: UnmarkedTools },
@@ -42,11 +42,11 @@ export function listAgentTools(
       description: description || `Sends a message to the agent ${name}.`,
       parameters: z.toJSONSchema(Message),
       owner: { name, id },
-      // The audit row is written in the transaction that starts the callee's run.
+      // The audit row of a call is written in the transaction that starts the callee's run.
       recordsItself: true,
       rule: ruleFor(agent, unmarkedTools, callee, AGENT_TOOLS, id),
       definitionHash: versionHash(callee),
-      // A repetition finds the run that the step has already started, and does not start a second run.
+      // A repeated call finds the run that the step has already started, and does not start a second run.
       isRepeatable: true,
       check(args) {
         const { error } = Message.safeParse(args);
@@ -75,8 +75,8 @@ export interface BegunAgentCall {
 }
 
 /**
- * Tools for started calls of agents that were deleted, or that the agent may no longer call. The runs of these calls continue, and the
- * model reads their answers. The tools accept no further call.
+ * The tools of calls that were started before, for agents that were since deleted or that the agent may no longer call. The runs of these
+ * calls continue, and the model reads their answers. New calls of these tools are refused.
  */
 export const listBegunAgentTools = (
   begun: readonly BegunAgentCall[],

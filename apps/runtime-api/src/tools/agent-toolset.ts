@@ -32,23 +32,23 @@ export interface AgentToolsetDeps {
   fetch: EgressFetch;
   validator: SchemaValidator;
   servers: McpServers;
-  /** Signs tokens for calls of tools. */
+  /** Signs the tokens for tool calls. */
   agentTokenIssuer: AgentTokenIssuer;
   secrets: SecretBox;
   /** Calls external guards. */
   askFilter: AskFilter;
-  /** Makes the vector of a question. Knowledge is searched both by this vector and by words. */
+  /** Makes the search vector of a user's message. Knowledge is searched both by this vector and by words. */
   findSearchVector: FindSearchVector;
   /** Base address of the pages on which users connect their accounts. */
   runtimeUrl: string;
-  /** Address of the console. Links of citations lead to it. */
+  /** Base URL of the console, to which the links of citations lead. */
   baseUrl: string;
   /** Time limit of one tool call in milliseconds. */
   toolTimeoutMs: number;
   /** The rule of unmarked tools in projects that have no tool policy. */
   unmarkedTools: UnmarkedTools;
   counts?: Pick<MetricCounts, 'add'> | undefined;
-  /** Hours after which a call no longer waits for the connection of an account. */
+  /** Maximum time for which a call waits until an account is connected, in hours. */
   approvalHours: number;
 }
 
@@ -78,9 +78,9 @@ export type OpenToolset = (
 ) => Promise<AgentToolset>;
 
 /**
- * Opens an agent's toolset. It contains the built-in tools that the agent's list names, the tools and documents of its active plugins, the
- * agents that it may call, and the content that has its tags. For callers with `mcp:call`, it also contains the tools of the agent's MCP
- * servers.
+ * Returns the function that opens an agent's toolset. A toolset contains the built-in tools that the agent's list names, the tools and
+ * documents of the agent's active plugins, the agents that the agent may call, and the content that has the agent's tags. For callers with
+ * `mcp:call`, it also contains the tools of the agent's MCP servers.
  */
 export function createToolsets({
   db,
@@ -126,7 +126,8 @@ export function createToolsets({
     const bound = plugins
       .filter(({ type }) => type === 'integration')
       .flatMap(({ config }) => decodeId('ms', String(config['server_id'])) ?? []);
-    // An agent does not extend the scopes of its caller. It therefore gets no tools of MCP servers when its caller may not call such tools.
+    // An agent does not extend the scopes of its caller. Without the scope `mcp:call` of the caller, it therefore gets no tools of MCP
+    // servers.
     const mcpServers = caller.scopes?.has('mcp:call') ? [...bound, ...agentServers] : [];
     const mcpTools = await listMcpTools(
       db,

@@ -12,10 +12,10 @@ export interface UnconnectedToolCall {
   server: { id: string; name: string };
 }
 
-/** Makes a run wait until its user has connected an account; undefined when the call may no longer wait. */
+/** Returns the error that makes a run wait until its user has connected an account; undefined when the call may no longer wait. */
 export type AwaitConnection = (call: UnconnectedToolCall) => Promise<RunWaits | undefined>;
 
-/** `hours`: number of hours after the start of a call at which its wait ends. */
+/** A wait ends `hours` hours after the start of its call. */
 export function createAwaitConnection(
   waits: ConnectionWaits,
   { hours, runtimeUrl }: { hours: number; runtimeUrl: string },

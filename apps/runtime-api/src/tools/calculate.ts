@@ -14,7 +14,7 @@ interface Token {
   isNumber: boolean;
 }
 
-/** @throws NotCalculable */
+/** Splits an expression into tokens. @throws NotCalculable for a character that is not part of a calculation */
 function tokensOf(expression: string): Token[] {
   return [...expression.trimEnd().matchAll(TOKEN)].map(({ 0: whole, 1: number, 2: sign, 3: other, index }) => {
     const text = number ?? sign ?? other ?? '';
@@ -56,7 +56,10 @@ export function calculate(expression: string): number {
     return value;
   }
 
-  /** A sign is applied after a power: `-2^2` is -4. Several powers are calculated from right to left: `2^3^2` is `2^(3^2)`. */
+  /**
+   * Parses a power. A sign before a power applies to the whole power: `-2^2` is -4. Powers are calculated from right to left: `2^3^2` is
+   * `2^(3^2)`.
+   */
   function power(depth: number): number {
     if (depth > MOST_DEPTH) throw new NotCalculable(`The expression is nested deeper than ${MOST_DEPTH}.`);
     if (peek() === '-' || peek() === '+') {

@@ -14,7 +14,7 @@ import { because, failed, refused, type AgentTool, type CallDecision, type SentC
 const ARGUMENTS_MAX_CHARACTERS = 64 * 1024;
 
 /**
- * Calls one tool for the accountable user. The audit row is written before anything is sent, so that every call has an audit row. The
+ * Calls one tool for the accountable user. The audit row is written before anything is sent, so that no call lacks an audit row. The
  * arguments are stored in the conversation, but not in the audit log. In a tainted run, the audit row names the sources of the taint.
  */
 export async function callTool(
@@ -79,7 +79,8 @@ export async function checkCall(
 }
 
 /**
- * Why a call is not made. The rule `ask` refuses a call without a decision, unless an earlier process started the call after a decision.
+ * Why a call is not made. A call whose rule is `ask` needs a decision, unless an earlier process has already started the call after a
+ * decision.
  */
 function refusalOf(rule: ToolRule, { decision, begunStep }: SentCall): CallDecision['refusal'] {
   if (rule === 'deny')
@@ -94,7 +95,7 @@ function refusalOf(rule: ToolRule, { decision, begunStep }: SentCall): CallDecis
 
 const toSentence = (reason: string) => `${reason.slice(0, 1).toUpperCase()}${reason.slice(1)}.`;
 
-/** Names the sources of the run's taint, for the details of its audit rows. */
+/** Returns the sources of the run's taint, as the details of an audit row name them. */
 export const taintDetail = (run: RunTaint) => (isTainted(run) ? { tainted_by: [...run.taintedBy] } : {});
 
 /** Builds the audit row of a call. */

@@ -25,7 +25,7 @@ let upstream: ListeningApp;
 let token: string;
 let by: HttpClient;
 const log: string[] = [];
-/** The bodies of the tool's calls, the tool's answer, and the documents. */
+/** The bodies of the calls that the tool received. */
 const received: string[] = [];
 let answer = '{}';
 let documents: unknown[] = [];
@@ -142,7 +142,7 @@ describe('the action redact', () => {
       log: log.join('\n'),
     };
     for (const [way, text] of Object.entries(ways)) expect([way, leaksIn(text)]).toEqual([way, []]);
-    // Each text has arrived in all of these places, with its replacement.
+    // Each text was sent to all of these places, and was replaced there.
     for (const way of [ways.database, ways.model, ways.tool, ways.answers])
       for (const guard of GUARDS) expect(way).toContain(`[removed: ${guard}]`);
   });
@@ -260,7 +260,7 @@ describe('the action block', () => {
   });
 });
 
-/** The requests that external guards received, and the guards' decision about the texts of a point. */
+/** The requests that external guards received. */
 const asked: { point: string; texts: string[] }[] = [];
 type Decide = (check: { point: string; texts: string[] }) => object;
 let decide: Decide = () => ({ decision: 'allow' });
@@ -391,7 +391,7 @@ describe('an external guard', () => {
     const { agent, name } = await newGuarded(() => ({ decision: 'allow' }));
     const { body } = await send(agent, 'The merger is on Tuesday');
     const { context_id } = body as { context_id: string };
-    // When an admin approves another version of the guard, its earlier decisions are no longer used.
+    // An admin approves another version of the guard. The decisions of the earlier version are then no longer used.
     const agent_id = await agentIdOf(runtime, agent);
     const policy = await runtime.db.prisma.guardPolicy.findFirstOrThrow({ where: { agent_id } });
     const [pin] = policy.filters as unknown as FilterPin[];

@@ -34,8 +34,8 @@ export interface McpToolDeps {
 }
 
 /**
- * Lists the available tools of the servers that both the agent and the caller may use. The server checks the arguments of a call, and the
- * tool's `call` writes the audit row.
+ * Lists the available tools of the servers that both the agent and the caller may use. The arguments are not checked here, because the
+ * server checks them. The tool's `call` writes the audit row.
  */
 export async function listMcpTools(
   db: Database,

@@ -3,7 +3,7 @@ import type { AgentTool } from './tool.js';
 
 /** Maximum length of a function name that OpenAI-compatible servers accept. */
 const NAME_LENGTH = 64;
-/** Limit of the tools that a model gets. With more tools, models choose the wrong tool more often. */
+/** Limit of the tools that are sent to a model. With more tools, models choose a wrong tool more often. */
 const MOST_TOOLS = 128;
 const DESCRIPTION_LENGTH = 1_024;
 
@@ -14,8 +14,8 @@ export interface ModelTools {
 }
 
 /**
- * Gives each tool a unique name that the model API accepts: the second `search` becomes `search_2`. The tools in `begun` are found by the
- * names by which they were called, but are not among the definitions.
+ * Gives each tool a unique name that the model API accepts: a second tool `search` becomes `search_2`. `begun` contains tools of calls that
+ * were started before. They are found by the name under which the model called them, but the model does not receive their definitions.
  */
 export function toModelTools(tools: readonly AgentTool[], begun: readonly AgentTool[] = []): ModelTools {
   const byName = new Map<string, AgentTool>();

@@ -14,7 +14,7 @@ interface OwnTool<Args extends z.ZodObject> {
 export const ownTool = <Args extends z.ZodObject>(tool: OwnTool<Args>): AgentTool => ({
   name: tool.name,
   description: tool.description,
-  // The schema for the model's input (`io: 'input'`), in which an argument with a default is not required.
+  // With `io: 'input'`, the schema does not require an argument that has a default.
   parameters: z.toJSONSchema(tool.schema, { io: 'input' }),
   owner: { name: 'platform', id: 'platform' },
   recordsItself: false,

@@ -68,7 +68,7 @@ export function createPluginTools({
   agentTokens,
   unmarkedTools,
 }: PluginToolsDeps) {
-  /** One circuit breaker per plugin, so that the failures of one plugin do not affect another plugin. */
+  /** Each plugin has a separate circuit breaker, so that the failures of one plugin do not block calls of another plugin. */
   const breakerOf = createBreakers('plugin');
 
   async function check(project: string, schema: object, args: object): Promise<ToolResult | undefined> {
@@ -162,11 +162,11 @@ export function createPluginTools({
 }
 export type PluginTools = ReturnType<typeof createPluginTools>;
 
-/** The plugin's headers without `Authorization`, because that header would replace the token. */
+/** The plugin's headers without `Authorization`, because a header of this name would replace the call's token. */
 const withoutAuthorization = (headers: Readonly<Record<string, string>> = {}) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'authorization'));
 
-/** @throws Unusable for an answer that is neither JSON nor plain text. */
+/** Returns the text of an answer. @throws Unusable for an answer that is neither JSON nor plain text */
 function readable(status: number, contentType: string, text: string): string {
   const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
   if (text === '') return '';
@@ -177,7 +177,7 @@ function readable(status: number, contentType: string, text: string): string {
       return text;
     }
   } catch {
-    // The content type is JSON, but the text is not. The error below is then thrown.
+    // The content type is JSON, but the text is not JSON. The error below is thrown.
   }
   throw new Unusable('The answer of the tool is neither JSON nor text.', status, text);
 }

@@ -15,7 +15,7 @@ export interface AgentToolRule {
   needsOtherDecider: boolean;
 }
 
-/** Rule of this installation's own tools. They only read records that the caller may read. */
+/** Rule of this installation's own tools. They are always allowed, because they only read records that the caller may read. */
 export const ALLOWED: AgentToolRule = { in: () => 'allow', needsOtherDecider: false };
 
 /** Returns the rule that a tool of a server or a plugin has for this agent. `unmarked` is the installation's setting for unmarked tools. */

@@ -14,7 +14,7 @@ import type { Logger, Work } from '@millwright/http/process';
 import { isNew, type MessageImage, type SentImage } from '@millwright/runs/message-images';
 import type { ToolResult } from './tool.js';
 
-/** Opens the guards of an executing run. Their finds are audited before the text is used. */
+/** Returns the guards of a run that is executed. Their finds are audited before the checked text is used. */
 export const openRunGuards = (
   db: Database,
   askFilter: AskFilter,
@@ -53,7 +53,7 @@ export interface RunInput {
 /** The input that starts a run after the guards have checked it, in the form in which it may be stored. */
 export interface GuardedInput extends Pick<RunInput, 'content' | 'images' | 'metadata'> {
   findings: readonly Finding[];
-  /** The guards that checked the input. The run uses their decisions again. */
+  /** The guards that checked the input. The run reuses their decisions about the same texts. */
   guards: Guards;
 }
 
@@ -64,12 +64,12 @@ export interface InputGuardDeps {
   logger: Pick<Logger, 'warn'>;
 }
 
-/** Used in place of the ids of records that do not exist yet. */
+/** Placeholder for the ids of records that do not exist yet. */
 const UNKNOWN = '00000000-0000-0000-0000-000000000000';
 
 /** Checks the input that starts a run before any part of it is stored. */
 export function createInputGuard({ db, askFilter, work, logger }: InputGuardDeps) {
-  /** Records a blocked input outside the transaction. The response does not wait for it. */
+  /** Audits a blocked input in a separate transaction. The response does not wait for it. */
   function recordBlocked({ caller, agent }: RunInput, findings: readonly Finding[]): void {
     const place = { caller, resource: encodeId('ag', agent.id), detail: { agent: agent.slug } };
     const recorded = recordFindings(db, place, 'input', findings);
@@ -77,7 +77,7 @@ export function createInputGuard({ db, askFilter, work, logger }: InputGuardDeps
   }
 
   return {
-    /** @throws GuardBlocked */
+    /** Checks an input. @throws GuardBlocked when a guard blocks a text of the input */
     async check(input: RunInput): Promise<GuardedInput> {
       const { agent, content, images = [], metadata } = input;
       const findings: Finding[] = [];
@@ -105,13 +105,16 @@ export function createInputGuard({ db, askFilter, work, logger }: InputGuardDeps
       };
     },
 
-    /** Redacts the protocol data that a channel stores with the run. No external guard is called. */
+    /**
+     * Redacts the protocol data that a channel stores with the run, by the decisions of the earlier check. No external guard is called
+     * again.
+     */
     protocolInput: async (
       { guards }: Pick<GuardedInput, 'guards'>,
       input: object | undefined,
     ): Promise<object | undefined> => guards.again('input', input),
 
-    /** Records the finds in the transaction that starts the run. */
+    /** Audits the finds in the transaction that starts the run. */
     record: (tx: Tx, { caller, agent }: RunInput, runId: string, findings: readonly Finding[]): Promise<void> =>
       recordInputFindings(tx, { caller, resource: encodeId('run', runId), detail: { agent: agent.slug } }, findings),
   };

@@ -4,7 +4,7 @@ import type { Turn } from '../conversations/turn.js';
 const MOST_SOURCES = 16;
 /** The source name of text that a model wrote in a tainted run. */
 const CONVERSATION = 'conversation';
-/** The source name of content and documents. */
+/** The source name of the project's content and of documents of plugins. */
 export const KNOWLEDGE = 'knowledge';
 /** The source name of a message that another system posted to a trigger. */
 export const TRIGGER = 'trigger';

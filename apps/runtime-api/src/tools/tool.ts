@@ -9,13 +9,13 @@ import type { RunTaint } from './taint.js';
 export interface ToolResult {
   ok: boolean;
   content: string;
-  /** Whether the content is untrusted: users, other services or the tool wrote it, and not this installation. */
+  /** Whether the content is untrusted, because a user, another service or the tool wrote it. */
   untrusted: boolean;
   /** Why the call failed, for people. It contains the upstream's error message. */
   error?: RunError;
   /** Set when the run has to end, because a guard blocked the answer. */
   blocked?: GuardBlocked;
-  /** Set when the run has to wait. The call is made again afterwards. */
+  /** Set when the run has to wait. After the wait, the call is made again. */
   waits?: RunWaits | undefined;
 }
 
@@ -44,7 +44,7 @@ export interface SentCall {
   requireLease: () => void;
   /** A person's decision about the call, when its rule is `ask`. */
   decision?: CallDecision | undefined;
-  /** The step of a call that an earlier process started, after the approval of the call was decided. */
+  /** The step of a call that an earlier process has already started. An approval of the call was then decided before. */
   begunStep?: number | undefined;
   /** Stores the call as started before anything is sent, in the transaction that audits the call. @returns the step of the call */
   keep: (tx: Tx, tool: AgentTool) => Promise<number>;
@@ -57,15 +57,15 @@ export interface AgentTool {
   description: string;
   /** JSON Schema of the arguments. The arguments are an object. */
   parameters: object;
-  /** The owner in the audit log: the plugin's or MCP server's name, and its id. */
+  /** The plugin, MCP server or agent that audit rows name for a call of the tool: its name and its id. */
   owner: { name: string; id: string };
   /** Whether the tool's `call` writes the audit row itself. */
   recordsItself: boolean;
-  /** Returns the failure for arguments that may not be sent; undefined for valid arguments. */
+  /** Returns the failure when the arguments may not be sent; undefined for valid arguments. */
   check: (args: Readonly<Record<string, unknown>>) => Promise<ToolResult | undefined>;
   /** Whether calls are allowed, need a person's approval, or are denied. */
   rule: AgentToolRule;
-  /** SHA-256 of the definition, for a tool whose definition an admin approved. */
+  /** SHA-256 of the definition that an admin approved, or of the version of the plugin or agent. */
   definitionHash?: Buffer;
   /** Whether a changed definition is used only after an admin has approved it. */
   isPinned?: boolean;
@@ -75,25 +75,28 @@ export interface AgentTool {
   call: (args: Readonly<Record<string, unknown>>, run: RunTaint, sent: SentCall) => Promise<ToolResult>;
 }
 
-/** The content of a tool's answer. A failure is marked as a failure, so that the model recognises it in this and every later request. */
+/**
+ * Makes the result of a call from the tool's answer. The text of a failure is marked as a failure, so that the model recognises it in this
+ * request and in every later request.
+ */
 export const answered = (ok: boolean, content: string): ToolResult => ({
   ok,
   content: ok ? content : JSON.stringify({ error: content }),
   untrusted: true,
 });
 
-/** A failure with a message of this installation. */
+/** Makes the result of a failed call whose message this installation wrote. */
 export const failed = (error: string, more: object = {}): ToolResult => ({
   ok: false,
   content: JSON.stringify({ error, ...more }),
   untrusted: false,
 });
 
-/** Adds a reason for people to the result. The model reads only the result. */
+/** Adds to the result the reason that people read. The model reads only the content of the result. */
 export const because = (result: ToolResult, code: string, reason: string, status?: number): ToolResult => ({
   ...result,
   error: { code, status, text: withoutCredentials(reason) },
 });
 
-/** The result of a call that was refused before anything was sent. */
+/** Makes the result of a call that was refused before anything was sent. */
 export const refused = (result: ToolResult, reason: string): ToolResult => because(result, 'forbidden', reason);

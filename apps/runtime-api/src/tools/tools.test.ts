@@ -95,7 +95,7 @@ const weather = (more: Partial<NewPlugin> = {}): NewPlugin => ({
   ...more,
 });
 
-/** Makes the model request the calls of each step in turn, and then answer. */
+/** Makes the model request the calls of the first step, then those of the next step, and so on, and then answer with a text. */
 function modelCalls(...steps: { name?: string; args?: unknown; id?: string; content?: string }[][]) {
   model.answerWith(({ body }: ModelRequest): ModelBehaviour => {
     const step = steps[model.requests.length - 1];
@@ -356,7 +356,7 @@ describe('a tool that fails', () => {
   it('is not called when its address has become a private address', async () => {
     const agent = await newAgent([{}]);
     const by = (await runtime.start({ allowLoopback: false })).as(token);
-    // The operator configures the model's address, so it may be private.
+    // The model's address may be private, because the operator has configured it.
     modelCalls([{}]);
     expect((await send(agent, 'Go', by)).status).toBe(200);
     expect(lastResult()).toEqual({ error: 'The tool cannot be reached.' });

@@ -3,14 +3,14 @@ import { Prisma, type Database, type Tx } from '@millwright/db';
 import type { FiringReason, FiringState } from '@millwright/runs/triggers';
 import type { OwnedTrigger } from './triggers.store.js';
 
-/** A firing whose run this process starts. */
+/** A firing that this process has claimed in order to start its run. */
 export interface ClaimedFiring {
   id: string;
   trigger_id: string;
   number: number;
   input: string;
   source: string;
-  /** Number of the attempt, starting at 1. It fences the writes of earlier attempts. */
+  /** Number of this attempt to start the run, from 1. Later writes with an earlier number change nothing. */
   attempts: number;
   run_id: string | null;
   status: 'active' | 'inactive';
@@ -33,7 +33,7 @@ export interface EndedFiring {
   state: Extract<FiringState, 'completed' | 'failed' | 'canceled'>;
 }
 
-/** Seconds for which other processes cannot claim the firing. The start of a run takes less time. */
+/** Seconds for which other processes cannot claim a firing after this process claimed it. The start of a run takes less time. */
 const CLAIM_SECONDS = 30;
 /** Limit of the firings that one process starts concurrently. */
 const MOST_CLAIMED = 5;
@@ -68,7 +68,7 @@ export function createFiringStore(db: Database) {
     mostClaimed: MOST_CLAIMED,
     mostEnded: MOST_ENDED,
 
-    /** Takes due firings. When a trigger queues its firings, takes only its first unfinished firing. */
+    /** Claims due firings. Of a trigger that queues its firings, claims only the first unfinished firing. */
     async claim(): Promise<ClaimedFiring[]> {
       const rows = await db.prepared<ClaimedRow>('claim-trigger-firings', CLAIM, []);
       return rows.map(({ project, name, owner_id, rights, ...row }) => ({
@@ -77,7 +77,10 @@ export function createFiringStore(db: Database) {
       }));
     },
 
-    /** Records the run, in the transaction that stores it. @returns false when another process has taken the firing */
+    /**
+     * Records the run of a firing, in the transaction that stores the run.
+     * @returns false when another process has taken the firing
+     */
     started: (tx: Tx, { id, attempts }: ClaimedFiring, runId: string): Promise<boolean> =>
       changed(
         tx.$executeRaw`

@@ -5,8 +5,8 @@ import { renderInput } from '@millwright/runs/triggers';
 import type { TriggerRunner } from './trigger-runner.js';
 
 /**
- * The message of a post, as it was rendered and as the external guards of the agent returned it. `left` is undefined when the guards
- * blocked the message.
+ * The message of a post: `rendered` is the message from the template, and `left` is the message after the external guards of the agent
+ * redacted it. `left` is undefined when the guards blocked the message.
  */
 export interface GuardedPost {
   rendered: string;

@@ -18,7 +18,7 @@ let folder: string;
 let program: string;
 let database: TestDatabase;
 let model: FakeModel;
-/** This runtime only makes records. It fires no triggers. */
+/** This process only creates records for the test. It does not fire triggers. */
 let runtime: TestRuntime;
 let triggers: TestTriggers;
 const runners: ChildProcess[] = [];

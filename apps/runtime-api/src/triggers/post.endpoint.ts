@@ -41,7 +41,7 @@ const readBytes: RequestHandler = express.raw({ type: () => true, limit: MOST_BY
 /**
  * `POST /api/v1/triggers/{address}`: a signed post that starts a run (Standard Webhooks, or the forms of GitHub and Stripe). The answer is
  * sent once the post is stored; the run starts later. An unknown address and a wrong signature lead to the same answer after the same
- * amount of work.
+ * amount of work, so that a sender cannot find out which addresses exist.
  */
 export function postEndpoint(options: PostOptions): Router {
   const { db, limiter, secretBox, runner, askFilter, work = createWork(), now = Date.now } = options;
@@ -64,7 +64,11 @@ export function postEndpoint(options: PostOptions): Router {
     if (!admitted) throw new AppError('rate_limited', { retryAfter: FULL_SECONDS });
   }
 
-  /** Stores a firing of an active trigger. @throws AppError unauthorized when the trigger was deleted meanwhile, conflict, rate_limited */
+  /**
+   * Stores a firing of an active trigger.
+   * @throws AppError unauthorized when the trigger was deleted meanwhile; conflict when it is inactive; rate_limited when its queue is full
+   * or its template was changed meanwhile
+   */
   async function store(id: string, messageId: string, body: string) {
     const at = new Date(now());
     const guarded = await guardPost(id, at, body);
@@ -74,7 +78,7 @@ export function postEndpoint(options: PostOptions): Router {
       if (trigger.status !== 'active')
         throw new AppError('conflict', { fields: [{ field: 'trigger', reason: 'is inactive' }] });
       const rendered = renderInput(trigger.input, { trigger: trigger.name, at, body });
-      // The message has changed since the guards decided about it. The sender must send the post again.
+      // The template was changed after the guards checked the message. The sender must send the post again.
       if (guarded && guarded.rendered !== rendered) throw new AppError('rate_limited', { retryAfter: FULL_SECONDS });
       const input = guarded ? guarded.left : rendered;
       const firing = await addFiring(tx, trigger, { source: 'webhook', key: `message ${messageId}`, at, input });

@@ -23,8 +23,8 @@ import { createToolsets } from '../tools/agent-toolset.js';
 import { createTriggerRunner } from './trigger-runner.js';
 
 /**
- * A process that fires triggers and executes runs, for tests that kill it. Its arguments are the URL of the database and the address of the
- * model.
+ * A process that fires triggers and executes runs, so that tests can kill it. Its arguments are the URL of the database and the address of
+ * the model.
  */
 const [, , databaseUrl = '', endpoint = ''] = process.argv;
 

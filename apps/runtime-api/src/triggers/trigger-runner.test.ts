@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 beforeEach(() => model.answerWith('Done.'));
 afterEach(async () => {
-  // Inactive triggers get no new firings, so their rows can be deleted.
+  // The triggers are made inactive first, so that no process adds firings while the rows are deleted.
   await runtime.db.prisma.trigger.updateMany({ data: { status: 'inactive', next_at: null } });
   await runtime.db.prisma.triggerFiring.deleteMany();
   await runtime.db.prisma.trigger.deleteMany();

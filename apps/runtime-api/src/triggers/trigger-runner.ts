@@ -22,11 +22,12 @@ export interface TriggerRunnerDeps {
 /** Milliseconds between two scans for due triggers. */
 const LOOK_MS = 1_000;
 /**
- * Limit of the attempts to start a run while the database or the store of a quota does not answer. Two attempts are half a minute apart.
+ * Limit of the attempts to start the run of a firing, for example while the database does not answer. Each attempt is half a minute after
+ * the attempt before.
  */
 const MOST_ATTEMPTS = 10;
 
-/** The error codes after which the start of a run is not tried again, each with the reason of the firing. */
+/** The errors after which the start of a run is not tried again, each with the reason that is stored with the firing. */
 const REASONS: Partial<Record<ErrorCode, FiringReason>> = {
   conflict: 'conflict',
   quota_exceeded: 'quota',
@@ -43,8 +44,8 @@ class FiringLost extends Error {
 
 /**
  * Fires triggers: adds a firing for each scheduled time, starts the runs of firings, and records their ends. Any number of processes can
- * share the work, because only one process can add the row of a scheduled time, and one transaction both stores a run and marks its firing
- * as started.
+ * share the work. Only one process can add the firing of a scheduled time, and one transaction both stores a run and marks its firing as
+ * started.
  */
 export function createTriggerRunner({ db, runService, logger }: TriggerRunnerDeps) {
   const triggers = createTriggerStore(db);
@@ -100,8 +101,8 @@ export function createTriggerRunner({ db, runService, logger }: TriggerRunnerDep
   }
 
   /**
-   * In the transaction of the run, records the run and checks that this process still has the firing, and that the owner may still run the
-   * trigger.
+   * Records the run with its firing, in the transaction that stores the run.
+   * @throws FiringLost when another process has the firing, or when the owner may no longer run the trigger
    */
   async function keepStart(tx: Tx, firing: ClaimedFiring, caller: Caller, runId: string, contextId: string) {
     const current = await triggers.lockCaller(tx, firing.trigger);
@@ -135,7 +136,7 @@ export function createTriggerRunner({ db, runService, logger }: TriggerRunnerDep
   async function startOne(firing: ClaimedFiring): Promise<void> {
     const reason = await start(firing).catch((error: unknown) => reasonFor(firing, error));
     if (reason === undefined) return;
-    // An admin decided to stop the agent, so this is not a failure of the trigger.
+    // An admin has stopped the agent or deactivated the trigger, so this is not a failure of the trigger.
     const isLeftOut = reason === 'inactive' || reason === 'stopped';
     await db.transaction(async (tx) => {
       await triggers.lock(tx, firing.trigger_id);
@@ -188,7 +189,7 @@ export function createTriggerRunner({ db, runService, logger }: TriggerRunnerDep
       looking = setInterval(look, LOOK_MS);
     },
 
-    /** Starts no further firings. Another process takes over the claimed firings. */
+    /** Ends the scans of this process. Other processes take over the firings that it has claimed. */
     close(): void {
       clearInterval(looking);
       looking = undefined;

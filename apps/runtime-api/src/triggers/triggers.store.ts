@@ -34,7 +34,7 @@ export interface PostTrigger {
   former_secret: string | null;
 }
 
-/** The parts of a trigger from which the message of a post is rendered. */
+/** The template of a trigger's message, with the fields of the trigger that are needed to check the message. */
 export interface TriggerTemplate {
   name: string;
   input: string;
@@ -44,7 +44,7 @@ export interface TriggerTemplate {
   actor: Caller['actor'];
 }
 
-/** The user for whom a trigger's runs act, and the trigger's name in the audit log. */
+/** The fields of a trigger from which the caller of its runs is made. */
 export interface OwnedTrigger {
   id: string;
   project: Project;
@@ -64,7 +64,7 @@ const BY_ADDRESS = `
   SELECT id, signature, secret, CASE WHEN former_until > now() THEN former_secret END AS former_secret
     FROM triggers WHERE address = $1`;
 
-/** Returns the scopes of the owner's credential that the account still has. */
+/** Returns those scopes of the owner's credential that the owner's account still has. */
 function scopesNow(row: AccountRow, { scopes }: TriggerRights): ReadonlySet<string> {
   return effectiveScopes(scopes, rolesOf(row));
 }
@@ -79,7 +79,7 @@ export function createTriggerStore(db: Database) {
       return row;
     },
 
-    /** Finds the template of a trigger's message, and the trigger's owner, whom audit rows about posts name. */
+    /** Finds the template of a trigger's message. `actor` is the trigger's owner, whom audit rows about posts name. */
     async findTemplate(id: string): Promise<TriggerTemplate | undefined> {
       const [row] = await db.prepared<Omit<TriggerTemplate, 'actor'> & { owner_id: string }>(
         'find-trigger-template',

@@ -28,7 +28,10 @@ const headerOf = ({ headers }: ReceivedPost, name: string): string => {
 const isInWindow = (seconds: string, now: number) =>
   /^\d{1,12}$/.test(seconds) && Math.abs(now / 1_000 - Number(seconds)) <= WINDOW_SECONDS;
 
-/** Compares in constant time. Every key is compared with every signature, so that the time does not reveal which of them match. */
+/**
+ * Compares in constant time. Every key is compared with every signature, so that the duration does not reveal which key or signature
+ * matches.
+ */
 function isSigned(
   keys: readonly (string | Buffer)[],
   content: readonly (string | Buffer)[],

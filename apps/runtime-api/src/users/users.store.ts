@@ -13,20 +13,20 @@ import { AppError, invalidField } from '@millwright/errors';
 import type { ListQuery } from '../lists/list.contract.js';
 import type { NewUser, User, UserChanges } from './users.contract.js';
 
-/** A user with the version from which the ETag is made. */
+/** A user, and the version of the record, from which the ETag is made. */
 export interface VersionedUser {
   record: User;
   version: number;
 }
 
-/** The account to change, with the versions that `If-Match` allows and the caller's roles. */
+/** The account to change, the versions that `If-Match` allows, and the roles of the caller. */
 export interface UserTarget {
   id: string;
   ifMatch: readonly number[] | undefined;
   roles: readonly Role[];
 }
 
-/** Reads the accounts of one project. Changes of accounts are made by `@millwright/accounts`. */
+/** Reads the accounts of one project, and changes them by functions of `@millwright/accounts`. */
 export function createUserStore(db: Database) {
   return {
     async list(project: Project, { limit, offset }: ListQuery) {
@@ -54,7 +54,7 @@ export function createUserStore(db: Database) {
       return toUser(await tx.user.findUniqueOrThrow({ where: { id: decodeId('usr', id) ?? '' } }));
     },
 
-    /** Changes these fields. A field whose new value equals its present value does not count as a change. */
+    /** Changes these fields. Nothing is changed for a field whose new value equals its present value. */
     async change(tx: Tx, { project, actor }: Caller, target: UserTarget, changes: UserChanges): Promise<VersionedUser> {
       const allowTarget = guardOf(project, target);
       const guard: AccountGuard = (user) => {
