@@ -274,7 +274,7 @@ describe('GET /oauth/authorize/return', () => {
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
   });
 
-  it('refuses a request that is ten minutes old', async () => {
+  it('refuses an authorization request that was started ten minutes ago', async () => {
     const begun = await begin();
     const ticket = await decide(begun, ['agents:read']);
     const request_hash = new Uint8Array(hashSecret(begun.request));
@@ -446,7 +446,7 @@ describe('POST /oauth/token, authorization_code', () => {
     expect(renewed).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
   });
 
-  it('mints a token for the authorized resource, which no other resource accepts', async () => {
+  it('issues a token for the authorized resource; no other resource accepts the token', async () => {
     const resource = `${RUNTIME_URL}/api/v1/mcp/tools/mcp`;
     const { access_token } = (await redeem(await newCode({ resource }))).body as { access_token: string };
     const claims = JSON.parse(Buffer.from(access_token.split('.')[1] ?? '', 'base64url').toString()) as { aud: string };

@@ -349,7 +349,7 @@ describe('OAUTH_DPOP_ONLY', () => {
     ['the runtime API', API],
     ['an MCP server', MCP],
   ])(
-    'refuses earlier unbound tokens at %s, and sets dpop_bound_access_tokens_required in the metadata',
+    'refuses at %s tokens that were issued earlier without a proof, and sets dpop_bound_access_tokens_required in the metadata',
     async (_name, place) => {
       const sendTo = (to: Pick<Replica, 'as'>) =>
         to.as()(place.method, place.path, {

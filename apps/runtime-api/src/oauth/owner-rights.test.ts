@@ -70,7 +70,7 @@ describe('a client whose owner is no longer an admin', () => {
     expect([renewed.scope, await statusOf(renewed.access_token, USERS)]).toEqual(['agents:read', 403]);
   });
 
-  it('gets no list entry for tools that need an admin scope at an MCP endpoint from the next request on', async () => {
+  it('receives no tools that need an admin scope in the tool list of an MCP endpoint, from the next request on', async () => {
     const owner = await newOwner('admin');
     const { tokens } = await allowedByAdmin(await clientOf(owner), 'mcp:read mcp:call content:write admin');
     const toolsOf = async () => {

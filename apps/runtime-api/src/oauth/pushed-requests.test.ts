@@ -165,7 +165,7 @@ describe('GET /oauth/authorize with a request_uri', () => {
 });
 
 describe('OAUTH_PUSHED_REQUESTS_ONLY', () => {
-  it('refuses requests that were not pushed, and sets require_pushed_authorization_requests in the metadata', async () => {
+  it('refuses authorization requests that were not pushed, and sets require_pushed_authorization_requests in the metadata', async () => {
     const strict = await runtime.start({ pushedOnly: true });
     const refused = await authorize({ ...asked(), client_secret: undefined }, strict.url);
     expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('/oauth/par') as string]);

@@ -112,7 +112,7 @@ const found = (resource: string) =>
   });
 
 describe('the action redact', () => {
-  it('removes the texts of the corpus from the database, the requests to models and tools, the answers and the log', async () => {
+  it('leaves no text of the corpus in the database, the requests to models and tools, the answers and the log', async () => {
     const agent = await newAgent(rulesOf('redact', ...GUARDS));
     await newPlugin(agent, 'tool', '/look');
     await newPlugin(agent, 'data_source', '/docs');
@@ -302,7 +302,7 @@ describe('an external guard', () => {
     return parts.length > 0 ? { decision: 'redact', parts } : { decision: 'allow' };
   };
 
-  it('removes the text that it redacts from the database, the requests to models and tools, the answers and the log', async () => {
+  it('leaves no text that it redacts in the database, the requests to models and tools, the answers and the log', async () => {
     const { agent, name } = await newGuarded(redactsCorpus);
     await newPlugin(agent, 'tool', '/look');
     await newPlugin(agent, 'data_source', '/docs');

@@ -279,7 +279,7 @@ describe('a tool of a plugin', () => {
 });
 
 describe('the tools of an agent', () => {
-  it('exclude inactive plugins, and plugins of other agents and other projects', async () => {
+  it('exclude inactive plugins, plugins of other agents, and plugins of other projects', async () => {
     const agent = await newAgent([
       { name: 'Off', status: 'inactive' },
       { name: 'Foreign', project: 'Commerce' },

@@ -79,7 +79,7 @@ describe('admin tools, without the scope admin,', () => {
     expect(await runtime.db.prisma.skill.count()).toBe(0);
   });
 
-  it('are not listed for users without an admin role, even when their credential has all scopes', async () => {
+  it('are not listed for users without an admin role; even a credential with all scopes gives them no admin scope', async () => {
     const own = runtime.as(await runtime.newToken({ scopes: ['*'] }));
     const { body } = await own('POST', PATH, { json: { jsonrpc: '2.0', id: 1, method: 'tools/list' } });
     expect((body as { result: { tools: { name: string }[] } }).result.tools.map(({ name }) => name)).toEqual([

@@ -118,7 +118,7 @@ describe.each([
     ['the client cannot show forms', undefined, PAY],
     ['another user has to decide', approve, { ...PAY, otherDecider: true }],
   ])(
-    'answers with the run and the address of the inbox when %s, and a decision in the inbox continues the run',
+    'answers with the id of the run and the address of the inbox when %s; a decision in the inbox continues the run',
     async (_when, answer, tool) => {
       const slug = await test.newAgent([tool as typeof PAY], [pay(5)]);
       const client = await connect(answer);

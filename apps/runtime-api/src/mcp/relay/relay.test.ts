@@ -474,7 +474,7 @@ describe('an upstream that misbehaves', () => {
     ['401 of its own', () => ({ status: 401, body: 'no' })],
     ['a redirect', () => ({ status: 307, body: '' })],
     ['nothing', () => ({ body: 'null' })],
-  ])('causes a 503 with the id of the request by answering %s', async (_what, wrong) => {
+  ])('leads to a 503 with the id of the request when it answers %s', async (_what, wrong) => {
     answer = wrong;
     expect(await call()).toMatchObject({ status: 503, body: { jsonrpc: '2.0', id: 9, error: { code: -32603 } } });
   });
@@ -499,7 +499,7 @@ describe('an upstream that misbehaves', () => {
       ['no JSON', () => ({ body: '<html>' })],
       ['500', () => ({ status: 500, body: 'no' })],
       ['a stream without its answer', () => ({ type: 'text/event-stream', body: event({ id: 10, result: {} }) })],
-    ])('causes a 503 with the id of the request by answering %s', async (_what, wrong) => {
+    ])('leads to a 503 with the id of the request when it answers %s', async (_what, wrong) => {
       answer = wrong;
       expect(await ask()).toMatchObject({ status: 503, body: { jsonrpc: '2.0', id: 9, error: { code: -32603 } } });
     });
@@ -508,7 +508,7 @@ describe('an upstream that misbehaves', () => {
       [-32601, 404, -32601],
       [-32002, 200, -32602],
       [-32000, 200, -32000],
-    ])('has its error %d returned with status %d as error %d', async (code, status, answered) => {
+    ])('has its error %d sent to the client with status %d as error %d', async (code, status, answered) => {
       answer = (id) => failure(id, code);
       expect(await ask()).toMatchObject({ status, body: { id: 9, error: { code: answered, message: 'no' } } });
     });

@@ -434,7 +434,7 @@ describe('the rules of tools in runs', () => {
 });
 
 describe('ask_<agent> of the built-in MCP server', () => {
-  it('answers with the waiting run and the inbox, and the run continues after the decision', async () => {
+  it('answers with the id of the waiting run and the address of the inbox; the run continues after the decision', async () => {
     const slug = await test.newAgent([PAY], [pay(5)]);
     const params = { name: `ask_${slug}`, arguments: { content: 'Go.' } };
     const { body } = await test.call('POST', '/api/v1/mcp/platform/mcp', {
