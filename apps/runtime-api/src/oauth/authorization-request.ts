@@ -80,7 +80,7 @@ export function parseAuthorization(
   };
 }
 
-/** Parses the request of a device for an authorization (RFC 8628 §3.1). @throws OAuthError */
+/** Parses a device authorization request (RFC 8628 §3.1). @throws OAuthError invalid_scope or invalid_target for a value that is not allowed */
 export function parseDeviceAuthorization(query: URLSearchParams, client: Client, runtimeUrl: string): NewAuthorization {
   const scopes = parseScopes(query, client);
   return {

@@ -16,7 +16,7 @@ export const CLOCK_SKEW_S = 30;
 
 /**
  * Reads the assertion that authenticates a client, and the id of the client in the assertion.
- * @throws OAuthError invalid_request
+ * @throws OAuthError invalid_request for a wrong or missing `client_assertion_type`, or an assertion that is missing or too long
  */
 export function readClientAssertion({
   values,

@@ -17,7 +17,7 @@ export interface TokenForm extends Form {
   jkt: string | undefined;
 }
 
-/** The parameters of a form, each given once (RFC 6749 §3.2). @throws OAuthError invalid_request */
+/** The parameters of a form (RFC 6749 §3.2). @throws OAuthError invalid_request for a parameter that is given more than once */
 export function requireForm(request: Request): Form {
   if (!request.is('application/x-www-form-urlencoded')) {
     throw new OAuthError('invalid_request', 'the body must be application/x-www-form-urlencoded');
@@ -85,7 +85,7 @@ interface Proof {
   isBasic: boolean;
 }
 
-/** Reads the credential by which a request authenticates its client. @throws OAuthError invalid_request */
+/** Reads the credential by which a request authenticates its client. @throws OAuthError invalid_request for several or malformed credentials */
 function readProof(request: Request, form: Form): Proof {
   const { client_id: named, client_secret: secret } = form.values;
   const basic = basicCredentials(request.headers.authorization);

@@ -59,7 +59,7 @@ export const createRuntimeProofVerifier = (
 /**
  * The thumbprint of the key that a request to an OAuth endpoint proves; undefined without a proof (RFC 9449 §5).
  *
- * @throws OAuthError invalid_dpop_proof, use_dpop_nonce
+ * @throws OAuthError invalid_dpop_proof for an invalid proof; use_dpop_nonce for a proof without a valid nonce when nonces are required
  */
 export async function readProvenKey(verify: VerifyProof, request: Request): Promise<string | undefined> {
   if (request.headers['dpop'] === undefined) return undefined;

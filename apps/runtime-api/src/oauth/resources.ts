@@ -3,7 +3,7 @@ import { OAuthError } from '@millwright/http/protocol';
 /**
  * The resources of a token (RFC 8707 §2), in the form of its `aud` claim: the whole runtime API or some of its MCP endpoints.
  *
- * @throws OAuthError invalid_target
+ * @throws OAuthError invalid_target for too many resources, or a URL that is not a resource of this installation
  */
 export function parseResources(values: readonly string[], runtimeUrl: string): string[] {
   if (values.length > MAX_RESOURCES) throw new OAuthError('invalid_target', 'too many resources are named');

@@ -42,7 +42,10 @@ export function defaultScopes(client: Pick<Client, 'kind' | 'scopes' | 'owner'>)
  */
 const IGNORED_SCOPES = new Set(['offline_access', 'address', 'phone']);
 
-/** The requested scopes, or the default scopes when the request names no scope (RFC 6749 §3.3). @throws OAuthError invalid_scope */
+/**
+ * The requested scopes, or the default scopes when the request names no scope (RFC 6749 §3.3).
+ * @throws OAuthError invalid_scope for a scope that is not allowed
+ */
 export function narrowedScopes(
   asked: string | undefined,
   allowed: ReadonlySet<string>,

@@ -71,7 +71,7 @@ export function createTokenExchange(options: ExchangeOptions) {
   };
 }
 
-/** @throws OAuthError invalid_request, invalid_target */
+/** Reads the parameters. @throws OAuthError invalid_target unless there is exactly one target; invalid_request for other faults */
 function readRequest({ values, resources, jkt }: TokenForm): Request {
   const { subject_token: subjectToken, subject_token_type: type, requested_token_type: wanted = ACCESS_TOKEN } = values;
   if (!subjectToken || type === undefined) throw refused('subject_token and subject_token_type are required');

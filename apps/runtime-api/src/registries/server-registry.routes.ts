@@ -94,7 +94,7 @@ export function serverRegistryRoutes(db: Database, runtimeUrl: string): Route[] 
     return { servers, metadata: { count: servers.length, ...(next !== undefined && { nextCursor: next }) } };
   }
 
-  /** @throws AppError not_found */
+  /** Finds an active server by its registry name. @throws AppError not_found when the project has no such server */
   async function find(project: Project, mcpTools: ToolList | undefined, name: string): Promise<ServerEntry> {
     const slug = slugOf(name);
     if (slug === BUILTIN) return builtin;

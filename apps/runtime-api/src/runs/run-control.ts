@@ -28,7 +28,7 @@ const DID_NOT_HAPPEN = 'A person confirmed that this call had no effect.';
  * `not_found`.
  */
 export function createRunControl({ runs, steps, worker, notifier }: RunControlDeps) {
-  /** Locks a run. @throws AppError not_found */
+  /** Locks a run. @throws AppError not_found for a run that does not exist or that the caller may not change */
   async function lock(tx: Tx, caller: Caller, runId: string): Promise<{ uuid: string; state: StateName }> {
     const uuid = decodeId('run', runId);
     const { project, userId } = readerOf(caller);

@@ -78,7 +78,7 @@ const SIZED = `SELECT ${STEP_COLUMNS}, sum(${LONG}) OVER (ORDER BY r.seq ROWS UN
 
 /** Reads runs for callers. A caller may read own runs, and with `runs:read_all` all runs of the project. Every other run is `not_found`. */
 export function createRunQueries(db: Database) {
-  /** @throws AppError not_found */
+  /** Reads a run. @throws AppError not_found for a run that does not exist or that the caller may not read */
   async function requireRun(caller: Caller, runId: string): Promise<{ uuid: string; row: RunDetailRow }> {
     const uuid = decodeId('run', runId);
     if (uuid === undefined) throw new AppError('not_found');
@@ -123,7 +123,7 @@ export function createRunQueries(db: Database) {
   }
 
   return {
-    /** Lists the runs that the caller may read, latest first. @throws AppError validation_error */
+    /** Lists the runs that the caller may read, latest first. @throws AppError validation_error for an invalid cursor */
     async list(caller: Caller, query: RunListQuery): Promise<{ items: Run[]; next_cursor: string | null }> {
       const user = query.user === undefined ? undefined : decodeId('usr', query.user);
       if (query.user !== undefined && user === undefined) throw invalidField('user', "is not a user's id");
@@ -140,16 +140,16 @@ export function createRunQueries(db: Database) {
       };
     },
 
-    /** @throws AppError not_found */
+    /** Returns a run. @throws AppError not_found for a run that does not exist or that the caller may not read */
     async find(caller: Caller, runId: string): Promise<RunDetail> {
       const { row } = await requireRun(caller, runId);
       return toRunDetail(row, viewOf(caller));
     },
 
-    /** Returns the row id of a run that the caller may read. @throws AppError not_found */
+    /** Returns the row id of a run. @throws AppError not_found for a run that does not exist or that the caller may not read */
     requireVisible: async (caller: Caller, runId: string): Promise<string> => (await requireRun(caller, runId)).uuid,
 
-    /** Reads a run in the transaction that stores the run or its answer. @throws AppError not_found */
+    /** Reads a run in the transaction that stores the run or its answer. @throws AppError not_found when the project has no such run */
     async read(tx: Tx, caller: Caller, uuid: string): Promise<Run> {
       const [row] = await tx.$queryRaw<RunRow[]>`
         SELECT ${Prisma.raw(RUN_COLUMNS)} FROM runs r WHERE r.id = ${uuid}::uuid AND r.project = ${caller.project}`;
@@ -159,7 +159,8 @@ export function createRunQueries(db: Database) {
 
     /**
      * Finds the request that started one of the caller's runs. The run must have failed or been canceled.
-     * @throws AppError not_found, forbidden, conflict
+     * @throws AppError not_found for a run that the caller may not read; forbidden for another user's run; conflict for a run that cannot
+     * be repeated
      */
     async findRetried(caller: Caller, runId: string) {
       const { uuid, row } = await requireRun(caller, runId);
@@ -178,7 +179,7 @@ export function createRunQueries(db: Database) {
       return { uuid, agent, version, content, images, contextId, source, budget, metadata: row.metadata as object };
     },
 
-    /** Lists the steps in order. @throws AppError not_found, validation_error */
+    /** Lists the steps in order. @throws AppError validation_error for an invalid cursor; not_found for a run that the caller may not read */
     async steps(
       caller: Caller,
       runId: string,
@@ -199,7 +200,7 @@ export function createRunQueries(db: Database) {
       };
     },
 
-    /** @throws AppError not_found */
+    /** Returns a step with the messages that its model read. @throws AppError not_found for an unknown run or step */
     async step(caller: Caller, runId: string, seq: string): Promise<RunStepDetail> {
       const { uuid, row } = await requireRun(caller, runId);
       const [step] = await db.prepared<StepRow & { added: unknown; through: number | null; read: number[] | null }>(

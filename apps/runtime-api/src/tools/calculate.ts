@@ -27,7 +27,7 @@ function tokensOf(expression: string): Token[] {
 /**
  * Calculates the value of an arithmetic expression of numbers with `+ - * / % ^` and parentheses, rounded to 15 significant digits.
  *
- * @throws NotCalculable
+ * @throws NotCalculable for an expression that is not valid or has no finite value
  */
 export function calculate(expression: string): number {
   const tokens = tokensOf(expression);

@@ -81,7 +81,7 @@ export function createPluginTools({
     }
   }
 
-  /** @throws EgressError, Unusable */
+  /** Sends a call to the plugin. @throws EgressError when the plugin cannot be reached; Unusable for a failed or unreadable answer */
   async function post(
     { url, headers }: ToolConfig,
     share: string,

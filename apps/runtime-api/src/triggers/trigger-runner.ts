@@ -66,7 +66,10 @@ export function createTriggerRunner({ db, runService, logger }: TriggerRunnerDep
     await triggers.setNext(tx, trigger.id, due.next);
   }
 
-  /** @returns whether there may be more due triggers */
+  /**
+   * Adds the firings of due triggers.
+   * @returns whether there may be more due triggers
+   */
   const fireDue = (): Promise<boolean> =>
     db.transaction(async (tx) => {
       const { now, due } = await triggers.lockDue(tx);
@@ -146,14 +149,20 @@ export function createTriggerRunner({ db, runService, logger }: TriggerRunnerDep
     });
   }
 
-  /** @returns whether more firings may be due */
+  /**
+   * Starts the runs of due firings.
+   * @returns whether more firings may be due
+   */
   async function startClaimed(): Promise<boolean> {
     const claimed = await firings.claim();
     await Promise.all(claimed.map(startOne));
     return claimed.length === firings.mostClaimed;
   }
 
-  /** @returns whether there may be more ended firings */
+  /**
+   * Ends the firings whose runs have ended.
+   * @returns whether there may be more ended firings
+   */
   async function noteEnds(): Promise<boolean> {
     const ended = await firings.ended();
     for (const [triggerId, ofTrigger] of Map.groupBy(ended, (firing: EndedFiring) => firing.trigger_id))

@@ -41,7 +41,7 @@ const ASKABLE =
  * Refuses pages of origins that are not allowed. Pages of allowed origins can read the answer, but the browser sends no credentials for
  * them (MCP transports, "Security warning"). Requests without `Origin` come from programs and are admitted.
  *
- * @throws AppError forbidden
+ * @throws AppError forbidden for an origin that is not allowed
  */
 export function admitOrigin(request: Request, response: Response, allowed: readonly string[]): void {
   response.vary('Origin');

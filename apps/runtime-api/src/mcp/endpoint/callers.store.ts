@@ -42,7 +42,7 @@ const FIND_SERVER = `
   SELECT ${COLUMNS} FROM mcp_servers s ${joinSession('$3', '$4')}
    WHERE s.project = $1 AND s.slug = $2 AND ${RELAYED}`;
 
-/** Reads all data that is needed to admit a request in one query. Nothing is cached between requests. */
+/** Reads in one query all data that is needed to admit a request. Nothing is cached between requests. */
 export function createCallerStore(db: Database) {
   return {
     /** Returns the caller of an access token; `undefined` once the token's grant, client or account has ended. */

@@ -190,7 +190,7 @@ export function createRelay({ db, servers, runtimeUrl, sessionChanges, draining 
 
   /**
    * Counts a user's stream. Streams are not counted in the limit of connections to a server, so they never delay calls.
-   * @throws AppError rate_limited
+   * @throws AppError rate_limited when the user has the maximum number of streams to the server
    */
   function countStream({ server }: ServerInSession, { principal, over }: McpCall): void {
     const end = streams.begin(`${principal.user.id} ${server.id}`);

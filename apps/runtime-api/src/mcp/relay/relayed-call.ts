@@ -67,7 +67,7 @@ function bodyOf(message: McpMessage) {
   return { jsonrpc: '2.0', ...(id !== undefined && { id }), method, params };
 }
 
-/** Requires that headers and body name the same version, method and item (2026-07-28, "Standard headers"). @throws JsonRpcRefusal */
+/** Checks that headers and body name the same version, method and item (2026-07-28, "Standard headers"). @throws JsonRpcRefusal otherwise */
 export function requireMirroredHeaders({ headers, message }: McpCall): void {
   if (!message || message.kind === 'response') return;
   const { method, params } = message;

@@ -198,7 +198,10 @@ export function createTranslatedTasks({ db, send }: TasksDeps) {
     return answerWith(relayed, request, await detailed(relayed, asked, toV2026Task(result)));
   }
 
-  /** Answers a request about tasks, and a call that becomes a task. Returns undefined for every other request. @throws JsonRpcRefusal */
+  /**
+   * Answers a request about tasks, and a call that becomes a task. Returns undefined for every other request.
+   * @throws JsonRpcRefusal when the client or the server does not support tasks, or the task id is missing
+   */
   return async (relayed: TranslatedCall, request: McpRequest): Promise<McpAnswer | undefined> => {
     const { server, probe } = relayed;
     const { id, method, params } = request;

@@ -45,7 +45,7 @@ const REFUSALS = {
  * the tool's definition has changed.
  * @param mayAsk whether the client can request a decision from its user
  * @returns whether a person must decide before the call; always false without `mayAsk`
- * @throws JsonRpcRefusal
+ * @throws JsonRpcRefusal for a refused call
  */
 export async function requireAllowed(
   db: Database,

@@ -104,7 +104,7 @@ export function createApprovalQueries(db: Database) {
   }
 
   return {
-    /** Lists the approvals that the caller may read, latest first. @throws AppError validation_error */
+    /** Lists the approvals that the caller may read, latest first. @throws AppError validation_error for an invalid cursor */
     list(caller: Caller, { state, ...query }: ApprovalListQuery): Promise<Listed> {
       if (state === 'pending')
         return page(caller, 'list-pending-approvals', [`a.state = 'pending' AND r.ended_at IS NULL`], [], query);
@@ -120,7 +120,10 @@ export function createApprovalQueries(db: Database) {
       return items;
     },
 
-    /** Lists the approvals of a run, latest first. @throws AppError not_found, validation_error */
+    /**
+     * Lists the approvals of a run, latest first.
+     * @throws AppError not_found for a run that the caller may not read; validation_error for an invalid cursor
+     */
     async listOfRun(caller: Caller, runId: string, { below, ...query }: RunApprovalsQuery): Promise<Listed> {
       const uuid = decodeId('run', runId);
       const { project, userId } = readerOf(caller);

@@ -261,7 +261,7 @@ export function createV2025ToV2026({ db, connections, sessions, sessionChanges }
     if (message.kind === 'response') await sessions.keepResponse(id, message);
   }
 
-  /** @throws JsonRpcRefusal */
+  /** Relays one message. @throws JsonRpcRefusal for a session that does not exist, and for a request that cannot be translated */
   return async (relayed: TranslatedCall): Promise<McpAnswer> => {
     const { message, method } = relayed.call;
     if (message?.kind === 'request') return serveRequest(relayed, message);

@@ -62,7 +62,10 @@ export function createHeldCalls({ connections, serverSessions, waiting, sessionC
     request,
   });
 
-  /** Returns the messages for the client. They end with the answer or with the server's input requests. @throws JsonRpcRefusal */
+  /**
+   * Returns the messages for the client. They end with the answer or with the server's input requests.
+   * @throws JsonRpcRefusal when the server gives no answer, or when too many calls of the user wait
+   */
   async function* answer(sent: SentRequest): AsyncGenerator<Outgoing> {
     const { relayed, request } = sent;
     const rounds = createRounds(sent);
@@ -86,7 +89,10 @@ export function createHeldCalls({ connections, serverSessions, waiting, sessionC
     }
   }
 
-  /** Continues an open request: sends the responses to the server, and returns the server's next messages. @throws JsonRpcRefusal */
+  /**
+   * Continues an open request: sends the responses to the server, and returns the server's next messages.
+   * @throws JsonRpcRefusal for an invalid `requestState`, or when the process that keeps the request open has ended
+   */
   async function* proceed(
     relayed: TranslatedCall,
     request: McpRequest,

@@ -136,7 +136,7 @@ export function createV2026ToV2025(deps: V2026ToV2025Deps) {
     return answerWith(messages, request.id);
   }
 
-  /** @throws JsonRpcRefusal */
+  /** Relays one request. @throws JsonRpcRefusal for a request that cannot be translated */
   return async (relayed: TranslatedCall): Promise<McpAnswer> => {
     const { call, probe } = relayed;
     const { message } = call;
