@@ -150,7 +150,7 @@ export function createAgentLoop(
     }
 
     /**
-     * Throws when calls have an unknown outcome and may not be repeated, unless `on_unknown` of the agent is `tell`.
+     * Throws when calls have an unknown outcome and must not be repeated, and `on_unknown` of the agent is `ask` or `fail`.
      * @throws RunWaits when `on_unknown` is `ask`; AppError unavailable when it is `fail`
      */
     function requireKnown({ seq: askedBy, calls }: KeptAnswer): void {
