@@ -292,7 +292,7 @@ describe('a client without valid authentication', () => {
     expect(one.text).toBe(other.text);
   });
 
-  it('is refused after it has expired, as are its tokens, and the attempt is recorded', async () => {
+  it('is refused after it has expired, and so are its tokens; the attempt is audited', async () => {
     const own = await runtime.newClient();
     const { access_token, refresh_token } = await issue(own);
     const expireAt = (expires_at: Date) =>
@@ -309,7 +309,7 @@ describe('a client without valid authentication', () => {
     expect(denied[0]).toMatchObject({ action: 'oauth_token.issue', reason: 'the client has expired' });
   });
 
-  it('is refused after it was revoked, as are its tokens, and the attempt is recorded', async () => {
+  it('is refused after it was revoked, and so are its tokens; the attempt is audited', async () => {
     const own = await runtime.newClient();
     const { access_token, refresh_token } = await issue(own);
     await runtime.db.transaction((tx) => revokeOAuthClient(tx, own.id, runtime.owner.actor));
@@ -342,7 +342,7 @@ describe('a client without valid authentication', () => {
     expect((await refresh(refresh_token, own)).status).toBe(200);
   });
 
-  it('is refused while its owner is in another project, as are its tokens', async () => {
+  it('is refused while its owner is in another project, and so are its tokens', async () => {
     const user = await runtime.newUser('mover@example.com');
     const own = await runtime.newClient({ userId: user.id });
     const { access_token } = await issue(own);

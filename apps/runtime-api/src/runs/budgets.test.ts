@@ -180,7 +180,7 @@ describe('a run of an agent with a budget', () => {
 });
 
 describe('POST /runs with a budget', () => {
-  it('lets the run spend no more than its budget', async () => {
+  it('starts a run that cannot spend more than its budget', async () => {
     const { body } = await start({ budget: { unit: 'tokens', amount: 5 } });
     await until(body.id, isWaiting);
     const row = await runtime.db.prisma.budget.findFirstOrThrow({ where: { level: 'run' } });

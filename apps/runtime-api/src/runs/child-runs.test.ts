@@ -141,7 +141,7 @@ describe('a call of an agent by another agent', () => {
     expect(textOf(await send(top))).toBe('Read: One. | Two.');
   });
 
-  it('is refused when agents call each other in a circle, and beyond the maximum depth', async () => {
+  it('is refused when agents call each other in a circle, and when the maximum depth is exceeded', async () => {
     const first = await newAgent(asks(), []);
     const second = await newAgent(asks(first), [first]);
     const [callee_id, agent_id] = [await agentIdOf(runtime, second), await agentIdOf(runtime, first)];
@@ -270,7 +270,7 @@ describe('child runs', () => {
     await runtime.db.prisma.$executeRawUnsafe('DROP TRIGGER refuse_failure ON runs');
   });
 
-  it('let their parent wait while they wait for a person, and the parent continues afterwards', async () => {
+  it('make their parent wait while they wait for a person; the parent continues afterwards', async () => {
     const leaf = await newAgent(says('Leaf.'));
     await runtime.db.prisma.agent.update({ where: { slug: leaf }, data: { rule: 'ask', rule_version: 1 } });
     const middle = await newAgent(asks(leaf), [leaf]);

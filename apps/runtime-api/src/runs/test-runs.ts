@@ -7,7 +7,7 @@ export interface TestRun extends Fence {
   id: string;
 }
 
-/** Writes runs like the processes that execute them. */
+/** Stores runs and their events in the same way as a process that executes runs. */
 export function createTestRuns({ db }: Pick<TestRuntime, 'db'>) {
   const runs = createRunStore(db);
   const steps = createStepStore(db);

@@ -147,7 +147,7 @@ describe('the action redact', () => {
       for (const guard of GUARDS) expect(way).toContain(`[removed: ${guard}]`);
   });
 
-  it('streams the same text as it stores', async () => {
+  it('streams exactly the redacted text that is stored', async () => {
     const agent = await newAgent(rulesOf('redact', ...GUARDS));
     model.answerWith('Write to ada@example.com or call +49 151 12345678 today.');
     const { text } = await stream(agent, 'Hello');

@@ -224,7 +224,7 @@ describe('POST /api/v1/triggers/{address}', () => {
     expect(await untilRefused(300, () => ({}))).toMatchObject({ refused: 429, others: [401] });
   });
 
-  it('lets another process start the run of an acknowledged post when the receiving process does not start it', async () => {
+  it('starts the run of an acknowledged post in another process when the process that received the post does not start the run', async () => {
     const replica = await runtime.start({ takesRuns: false });
     const trigger = await triggers.webhook();
     const body = '{"n":1}';

@@ -113,7 +113,7 @@ describe('POST /api/v1/users', () => {
     expect([second.status, second.text, second.headers.get('idempotent-replayed')]).toEqual([201, first.text, 'true']);
   });
 
-  it('answers 403 to the credential of a user without the role admin, with any scopes', async () => {
+  it('answers 403 to a user without the role admin, whatever scopes the credential has', async () => {
     const mere = runtime.as(await runtime.newToken({ scopes: ['*', 'users:read', 'users:write'] }));
     expect((await mere('GET', path())).status).toBe(403);
     expect((await mere('POST', path(), { json: { email: newEmail(), name: 'X' } })).status).toBe(403);
@@ -173,7 +173,7 @@ describe('PUT /api/v1/users/{user_id}', () => {
     expect(await auditRowsOf(id)).toHaveLength(1);
   });
 
-  it('answers 412 and changes nothing when the version differs', async () => {
+  it('answers 412 and changes nothing when If-Match names another version than the current version', async () => {
     const { id } = await create();
     for (const method of ['PUT', 'DELETE']) {
       const answer = await call(method, path(id), {

@@ -270,7 +270,7 @@ describe('the resources of the built-in server', () => {
     await client.close();
   });
 
-  it('are all listed, without their bodies, however long they are', async () => {
+  it('are all listed without their bodies, even when the bodies are long', async () => {
     const data = Array.from({ length: 30 }, (_, n) => ({
       ...{ id: newId(), project: 'Core' as const, title: `Long ${n}`, slug: `long-${n}`, status: 'active' },
       ...{ body: `${n} `.repeat(150_000), created_by: runtime.owner.id },

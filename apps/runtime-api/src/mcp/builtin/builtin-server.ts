@@ -199,7 +199,10 @@ function describe({ type, enum: values, default: fallback }: Parameter): string 
   return `${type}${among}${fallback === undefined ? '' : `, ${JSON.stringify(fallback)} by default`}`;
 }
 
-/** Renders the skill's instructions with these arguments. @throws ProtocolError -32602 naming the argument */
+/**
+ * Renders the skill's instructions with these arguments.
+ * @throws ProtocolError -32602 for an invalid argument, whose name is in the message
+ */
 function renderPrompt(skill: RunnableSkill, args: Readonly<Record<string, string>>): GetPromptResult {
   const unknown = Object.keys(args).find((name) => !Object.hasOwn(skill.parameters, name));
   if (unknown !== undefined) throw invalid(unknown, 'is no argument of this prompt');
