@@ -159,7 +159,7 @@ describe('POST /oauth/token with a DPoP proof', () => {
 });
 
 describe('a refresh token', () => {
-  it('of a public client, issued with a proof, is accepted only with a proof by the same key, even after refused attempts', async () => {
+  it('of a public client, issued with a proof, is accepted only with a proof by the same key; refused attempts do not use it up', async () => {
     const client_id = await newPublicClient();
     const first = (await askToken(await codeFor(client_id), {})).body as Tokens;
     const form = { grant_type: 'refresh_token', client_id, refresh_token: first.refresh_token };

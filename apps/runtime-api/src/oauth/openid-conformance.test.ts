@@ -316,7 +316,7 @@ describe('Grafana, generic OAuth', () => {
     email: string;
   }
 
-  it('finds id, name and email in the id token, which it decodes, and at api_url', async () => {
+  it('reads id, name and email from the decoded id token and from api_url', async () => {
     // The application's library adds `access_type=online`.
     const { user, back, tokens } = await goSignIn({
       ...{ scope: 'openid profile email', state: 'a+b/c=', access_type: 'online' },
@@ -349,7 +349,7 @@ describe('oauth2-proxy, provider oidc', () => {
     expect(found['code_challenge_methods_supported']).toContain('S256');
   });
 
-  it('starts a session with an id token that has the nonce, and an email without email_verified: false, and renews the session', async () => {
+  it('starts a session with an id token that has the nonce, an email address and no email_verified: false, and renews the session', async () => {
     const nonce = createHash('sha256').update('nonce').digest('base64url');
     const { user, tokens } = await goSignIn({
       ...{ scope: 'openid email profile', nonce, state: `${nonce}:/dashboard?tab=1`, approval_prompt: 'force' },

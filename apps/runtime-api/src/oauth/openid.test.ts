@@ -112,7 +112,7 @@ describe('a stock client (openid-client)', () => {
   it.each([
     ['another nonce', { expectedNonce: 'other' }],
     ['another maximum age', { expectedNonce: 'n', maxAge: 10 }],
-  ])('refuses an ID token for %s than it requested', async (_name, checks) => {
+  ])('refuses an id token when it expects %s than it has requested', async (_name, checks) => {
     const config = await discover(client);
     const steps = authorizationsOf(runtime, client);
     const begun = await steps.begin({ scope: 'openid', nonce: 'n', max_age: '300' });

@@ -126,7 +126,7 @@ describe('GET /api/v1/runs/{run_id}/events', () => {
     expect(idsOf(again)).toEqual(numbers(1, 6));
   });
 
-  it('sends the reason of a cancellation that the system made', async () => {
+  it('sends the reason when the system has canceled the run', async () => {
     const run = await runs.start(ann);
     await runs.callTool(run, 'ask_helper'); // only a run that calls tools can have child runs
     const child = await runs.start(ann, { parent: { id: run.runId, step: 2 }, depth: 1 });
