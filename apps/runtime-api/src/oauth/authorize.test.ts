@@ -252,7 +252,7 @@ describe('an authorization that fails to start', () => {
 });
 
 describe('GET /oauth/authorize/return', () => {
-  it('redirects once, at any replica, only in the browser that started the request and with the ticket of the user who decided', async () => {
+  it('redirects once over all replicas, and only with the cookie of the browser that started the request and the ticket of the decision', async () => {
     const begun = await begin();
     const ticket = await decide(begun, ['agents:read']);
     const other = await begin();
@@ -613,7 +613,7 @@ describe('POST /oauth/register', () => {
     ]);
   });
 
-  it('accepts a scheme without a dot only for applications that the operator allows, and only with a host', async () => {
+  it('accepts a redirect URI whose scheme has no dot only for applications that the operator allows, and only with a host', async () => {
     const uri = 'cursor://anysphere.cursor-mcp/oauth/callback';
     expect((await register({ redirect_uris: [uri] })).body).toMatchObject({ redirect_uris: [uri] });
     for (const other of ['cursor:cb', 'cursor:///cb', 'evil://app.example/cb'])

@@ -228,7 +228,7 @@ describe('a run that has begun when its agent is deleted', () => {
     await runtime.db.prisma.budget.create({ data: { ...budget, ...of, amount: 5 } });
     await runtime.db.prisma.$queryRaw`SELECT pg_notify(${SPENDING}, '')::text`;
     const { call } = await newClient();
-    // Repeated, because the process may not have read the budget yet.
+    // The message is sent repeatedly, because the process may not have read the budget yet.
     await until(async () => (await send(agent, call)).status === 202);
     await editor.remove(agent);
     await until(async () => (await runsOf(agent)).every(({ state }) => state === 'completed'));

@@ -446,7 +446,7 @@ describe('POST /api/v1/runs/{run_id}/outcome', () => {
     },
   );
 
-  it("answers 400 for another step and 404 for another user's run, and stores no decision", async () => {
+  it("answers 400 for a step whose outcome is known and 404 for another user's run; no decision is stored", async () => {
     const { slug, id } = await newWaiting();
     expect((await decide(id, { step: 1, outcome: 'happened' })).status).toBe(400);
     const other = await runtime.newUser('zoe@example.com');
