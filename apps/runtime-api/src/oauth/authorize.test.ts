@@ -252,7 +252,7 @@ describe('an authorization that fails to start', () => {
 });
 
 describe('GET /oauth/authorize/return', () => {
-  it('redirects once over all replicas, and only with the cookie of the browser that started the request and the ticket of the decision', async () => {
+  it('redirects once over all replicas, only with the cookie of the browser that started the request and the ticket of the decision', async () => {
     const begun = await begin();
     const ticket = await decide(begun, ['agents:read']);
     const other = await begin();
