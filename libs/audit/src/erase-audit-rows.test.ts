@@ -114,7 +114,7 @@ describe('eraseAuditRows', () => {
     expect(await verify()).toMatchObject({ erased: 2, faults: [] });
   });
 
-  it('erases 5,000 rows in steps, and each step states what it changed', async () => {
+  it('erases 5,000 rows in steps, and writes one audit row for each 500 erased rows', async () => {
     await asSuperuser(database.url, (client) =>
       client.query(
         `INSERT INTO governance_decisions (id, user_id, actor_kind, actor_id, action, resource, decision)
@@ -136,7 +136,7 @@ describe('a verification after an erasure', () => {
     ['an erased field has a value again', `${UPDATE} SET actor_id = 'Eve' WHERE seq = 1`, 1],
     ['a field that was kept is changed', `${UPDATE} SET resource = 'sk_other' WHERE seq = 1`, 1],
     [
-      'a commitment is exchanged',
+      'the commitment of an erased field is replaced',
       `${UPDATE} SET erased = jsonb_set(erased, '{ip,commitment}', '"x"') WHERE seq = 1`,
       1,
     ],

@@ -56,7 +56,7 @@ describe('recordDecision', () => {
     ]);
   });
 
-  it('is rolled back with its change', async () => {
+  it('stores no row when the transaction of the change is rolled back', async () => {
     const refused = db.transaction(async (tx) => {
       await tx.user.update({ where: { id: actor.userId }, data: { name: 'Other' } });
       await recordDecision(tx, { ...rename, actor, resource: 'usr_undone' });

@@ -111,7 +111,7 @@ describe('removeOldAuditRows', () => {
     ['a deleted row', 'DELETE FROM governance_decisions WHERE seq = 2'],
     ['a seal that was changed', "UPDATE audit_seals SET entries = '[]' WHERE number = 1"],
     ['a checkpoint that was forged', "INSERT INTO audit_checkpoints VALUES (1, 4, 'x', 4, now(), now(), 'x')"],
-  ])('removes nothing from a range with %s', async (_case, sql) => {
+  ])('rejects and removes nothing when the old part of the log has %s', async (_case, sql) => {
     await asSuperuser(database.url, (client) => client.query(sql));
     const before = await rowsWith();
     await expect(remove(150)).rejects.toThrow('verify it');
@@ -125,13 +125,13 @@ describe('removeOldAuditRows', () => {
   });
 });
 
-describe('the audit log after its retention', () => {
+describe('the audit log after the removal of old rows', () => {
   beforeEach(() => remove(250));
 
   it.each<[string, string, object]>([
     ['its checkpoint is gone', 'DELETE FROM audit_checkpoints', { kind: 'seal', seal: 3 }],
     ['its checkpoint is signed by another key', '', { kind: 'checkpoint', seal: 2 }],
-    ['its checkpoint counts other rows', 'UPDATE audit_checkpoints SET rows = 9', { kind: 'checkpoint' }],
+    ['its checkpoint has another number of rows', 'UPDATE audit_checkpoints SET rows = 9', { kind: 'checkpoint' }],
     ['its checkpoint has another time', 'UPDATE audit_checkpoints SET sealed_at = now()', { kind: 'checkpoint' }],
     [
       'its checkpoint has the signature of a seal',
@@ -151,7 +151,7 @@ describe('the audit log after its retention', () => {
       { kind: 'checkpoint', seal: 3 },
     ],
     [
-      'a row was slipped in before it',
+      'a row was inserted before the checkpoint',
       `INSERT INTO governance_decisions (id, seq, user_id, actor_kind, actor_id, action, resource, decision)
          SELECT gen_random_uuid(), 3, user_id, 'user', 'Ann', 'x.y', 'x', 'allow' FROM governance_decisions LIMIT 1`,
       { kind: 'inserted' },
@@ -203,8 +203,8 @@ describe('the tables of the audit log', () => {
     ['of a seal that does not exist', { number: 9 }],
     ['with the hash of another seal', { hash: 'x' }],
     ['that ends inside a seal', { through_seq: 11 }],
-    ['with another time', { sealed_at: daysAgo(500) }],
-    ['that does not count its rows', { rows: 13 }],
+    ['with another time than its seal', { sealed_at: daysAgo(500) }],
+    ['with a wrong number of rows', { rows: 13 }],
   ])('refuse a checkpoint %s', async (_case, changes) => {
     await expect(checkpoint(changes)).rejects.toThrow('audit_checkpoints:');
     expect(await rowsWith()).toBe(20);
@@ -232,7 +232,7 @@ describe('the tables of the audit log', () => {
     await expect(checkpoint()).rejects.toThrow('does not count');
   });
 
-  it('refuse every other deletion, also to the owner of the schema', async () => {
+  it('refuse every deletion that is not made by a checkpoint, also when the owner of the schema attempts it', async () => {
     await remove(250);
     for (const sql of [
       'DELETE FROM governance_decisions',

@@ -35,7 +35,7 @@ const change = (sql: string) => asSuperuser(database.url, (client) => client.que
 const rowOfSeal = (seal: number) => `SELECT (entries -> 1 ->> 1)::uuid FROM audit_seals WHERE number = ${seal}`;
 
 describe('verifyPart', () => {
-  it('finds no fault in an untouched log, and continues after each part', async () => {
+  it('finds no fault in an untouched log, and continues each part after the last seal of the previous part', async () => {
     const { findings, numbers } = await verifyInParts();
     expect(findings).toEqual({ rows: 3 * SEALS, seals: SEALS, unsealed: 3, erased: 0, removed: 0, faults: [] });
     expect(numbers).toEqual([10, 20, 30, 34]);

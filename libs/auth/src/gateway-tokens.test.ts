@@ -55,7 +55,7 @@ describe('gateway token', () => {
     }
   });
 
-  it('of an admin works in the chosen project with every scope, as long as the user is an admin', async () => {
+  it('of an admin has every scope in the project that the admin chose; after the admin becomes a user, it has no admin scope there', async () => {
     const { id } = await makeUser(db, 'adm@example.com', { role: 'admin' });
     const verify = verifierOf('platform');
     const token = mintGatewayToken(sign, subjectOf(id, 'Commerce'));
@@ -65,7 +65,7 @@ describe('gateway token', () => {
     expect([demoted?.project, demoted?.scopes.has('admin')]).toEqual(['Core', false]);
   });
 
-  it('has the same credential id on all devices of its user, and another id than a token of the console', async () => {
+  it('has the same credential id on all devices of its user; a token of the console has another credential id', async () => {
     const { id } = await makeUser(db, 'ann@example.com');
     const verify = verifierOf('prompt');
     const ids = [];

@@ -27,19 +27,19 @@ describe('effectiveScopes', () => {
     expect(added).toEqual(['runs:read_all', 'admin']);
   });
 
-  it('gives an auditor nothing, whatever scopes the credential was granted', () => {
+  it('returns no scope for an auditor, whatever scopes were granted to the credential', () => {
     expect([...effectiveScopes(['*'], ['auditor'])]).toEqual([]);
     expect([...effectiveScopes([...SCOPES], ['auditor'])]).toEqual([]);
   });
 
-  it('keeps the scopes of OpenID Connect for users, when each scope was granted by name', () => {
+  it('returns a scope of OpenID Connect only when it was granted by name, not for *, and never for an auditor', () => {
     for (const roles of [ADMIN, USER])
       expect([...effectiveScopes([...IDENTITY_SCOPES], roles)]).toEqual([...IDENTITY_SCOPES]);
     expect([...effectiveScopes([...IDENTITY_SCOPES], ['auditor'])]).toEqual([]);
     expect([...effectiveScopes(['*'], ADMIN)].filter((scope) => scope === 'openid')).toEqual([]);
   });
 
-  it('returns a keys:* scope only when it was granted by its name, with or without *, and never for an auditor', () => {
+  it('returns keys:read and keys:write only when they were granted by name, not for * alone, and never for an auditor', () => {
     for (const roles of [ADMIN, USER]) {
       expect([...effectiveScopes([...KEY_SCOPES], roles)]).toEqual([...KEY_SCOPES]);
       expect([...effectiveScopes(['*'], roles)].filter((scope) => scope.startsWith('keys:'))).toEqual([]);

@@ -48,7 +48,7 @@ describe('newKey and parseKey', () => {
     ['a character outside the alphabet', `${text.slice(0, 30)}!${text.slice(31)}`],
   ])('refuse %s', (_case, wrong) => expect(parseKey('api_key', wrong)).toBeUndefined());
 
-  it('refuse any other text after the prefix', () => {
+  it('refuse any random text after the prefix mw_live_', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 100 }),

@@ -80,7 +80,7 @@ describe('createAuthenticator with two kinds of credential', () => {
   });
 });
 
-it('createAuthenticator refuses a wrong credential with an error that depends on the request', async () => {
+it('createAuthenticator refuses a wrong credential with the error that onInvalid returns for the request', async () => {
   const authenticate = createAuthenticator([headerKind, bearerKind], {
     onInvalid: ({ headers }) => ('api-key' in headers ? 'forbidden' : 'unauthorized'),
   });

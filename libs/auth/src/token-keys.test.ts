@@ -69,7 +69,7 @@ describe('loadSigningKey', () => {
     ['a key of another curve', String(p384)],
     ['a key of another kind', String(ed25519)],
     ['the public half', String(publicHalf)],
-  ])('refuses a file with %s, naming the variable and not the content', async (_case, content) => {
+  ])('refuses a file with %s; the error names the variable and does not contain the content of the file', async (_case, content) => {
     const failure: unknown = await loadSigningKey(keyFile(content)).catch((error: unknown) => error);
     expect(failure).toMatchObject({ exitCode: 78, faults: [{ variable: 'SIGNING_KEY_FILE' }] });
     if (content) expect(String(failure)).not.toContain(content);
@@ -183,7 +183,7 @@ describe('createKeyFinder', () => {
     }
   });
 
-  it('rejects for a key that is not cached while the database is unavailable, and finds the key afterwards', async () => {
+  it('rejects while the database is unavailable and the key is not cached, and finds the key when the database is available again', async () => {
     const { kid } = await published();
     const { state, db: counted } = watched();
     const find = createKeyFinder(counted, 'runtime-api', () => 1_000_000);

@@ -68,7 +68,7 @@ async function kill(spender: ChildProcess): Promise<boolean> {
   return true;
 }
 
-describe(`${PROCESSES} processes that spend five times what budgets allow, with ${KILLS} kills`, () => {
+describe(`${PROCESSES} processes that try to spend five times what budgets allow, with ${KILLS} kills`, () => {
   it(
     'never exceed a budget, not even by one unit, and settle exactly the recorded usage',
     async () => {

@@ -54,7 +54,7 @@ const receive = (types: string[]) =>
   });
 
 describe('spending.reserve', () => {
-  it('sends no SQL statement for a project without budgets after it has read the settings', async () => {
+  it('sends no SQL statement for a project without budgets once the settings of budgets are cached', async () => {
     await test.addBudget({ project: 'Commerce', amount: 1 });
     const { spending, sent } = watched();
     await spending.hasBudgets('Core');
@@ -145,7 +145,7 @@ describe('spending.reserve', () => {
     expect(await test.db.prisma.budgetReservation.count()).toBe(0);
   });
 
-  it('applies only active budgets of the payer, and no budget of another user or project', async () => {
+  it('applies no inactive budget, and no budget of another user or project', async () => {
     const other = newId();
     await test.db.transaction((tx) =>
       createUser(tx, { email: 'bea@example.com', name: 'Bea', role: 'user', platformAdmin: false, project: 'Core' }),
@@ -162,7 +162,7 @@ describe('spending.reserve', () => {
   });
 
   it.each(['client', 'trigger', 'agent', 'api_key'] as const)(
-    'applies the budget of a payer of the level %s',
+    'applies a budget of the level %s only to calls of the record that the budget names',
     async (level) => {
       const id = newId();
       const { prisma } = test.db;
@@ -299,7 +299,7 @@ describe('spendingCall.settle', () => {
     expect(await test.windowOf(budget)).toMatchObject({ reserved: 0, spent: 11 });
   });
 
-  it('shortens the idle limit of its own transaction only, so that PostgreSQL ends it when the process stops before the commit', async () => {
+  it('shortens the idle limit of this transaction only, so that PostgreSQL soon ends the transaction of a process that stopped', async () => {
     await test.addBudget({ amount: 1_000 });
     const call = await opened().reserve(spender(), ask());
     const idleFor = async (tx: Tx) =>

@@ -166,7 +166,7 @@ describe('createApiKeyVerifier', () => {
     expect((await verify(key))?.roles).toEqual(['user']);
   });
 
-  it('refuses a key whose owner is no longer in its project, and accepts it when the owner returns or becomes an admin', async () => {
+  it('refuses a key whose owner has left the project of the key, and accepts the key when the owner returns or becomes an admin', async () => {
     const user = await makeUser(db, 'moved@example.com');
     const { key } = await issue({ userId: user.id, project: 'Core' });
     const change = (data: { project?: 'Core' | 'Commerce'; role?: 'user' | 'admin' }) =>
@@ -282,7 +282,7 @@ describe('rotateApiKey', () => {
     expect(await verify(successor.key)).toBeDefined();
   });
 
-  it('gives the successor a separate lifetime, independent of the lifetime of the rotated key', async () => {
+  it('makes a successor whose lifetime does not depend on the expiry of the rotated key', async () => {
     const daysOf = ({ expires_at }: IssuedApiKey) =>
       expires_at === null ? null : (Date.parse(expires_at) - Date.now()) / 86_400_000;
     const soon = new Date(Date.now() + 60_000);
@@ -296,9 +296,9 @@ describe('rotateApiKey', () => {
   });
 
   it.each([
-    ['the requested overlap', 700],
-    ['no time with an overlap of 0', 0],
-  ])('accepts the old key for %s', async (_case, overlapHours) => {
+    ['during the requested overlap', 700],
+    ['at no time when the overlap is 0', 0],
+  ])('accepts the old key %s', async (_case, overlapHours) => {
     const old = await issue();
     const successor = await db.transaction((tx) => rotateApiKey(tx, old.id, ann.actor, { overlapHours }));
     expect((await verify(old.key)) !== undefined).toBe(overlapHours > 0);
@@ -308,7 +308,7 @@ describe('rotateApiKey', () => {
     expect(encodeId('key', successor_id ?? '')).toBe(successor.id);
   });
 
-  it('replaces a personal access token by a personal access token', async () => {
+  it('makes a personal access token as the successor of a personal access token', async () => {
     const old = await issue({ kind: 'pat' });
     expect(old.key).toMatch(/^mw_pat_/);
     const successor = await rotate(old.id);
@@ -317,7 +317,7 @@ describe('rotateApiKey', () => {
     expect(await verify(successor.key)).toBeUndefined();
   });
 
-  it('refuses to rotate a key with a right that the owner has lost', async () => {
+  it('refuses to rotate a key whose project or scopes its owner may no longer use', async () => {
     const user = await makeUser(db, 'fallen@example.com', { role: 'admin' });
     const elsewhere = await issue({ userId: user.id, project: 'Commerce' });
     const powerful = await issue({ userId: user.id, scopes: ['users:write'] });
@@ -339,7 +339,7 @@ describe('rotateApiKey', () => {
     expect(await verify(key)).toBeDefined();
   });
 
-  it('keeps the expiry of a key that expires before the overlap ends', async () => {
+  it('leaves the expiry of the old key unchanged when it is earlier than the end of the overlap', async () => {
     const expiresAt = new Date(Date.now() + 60_000);
     const old = await issue({ expiresAt });
     await rotate(old.id);

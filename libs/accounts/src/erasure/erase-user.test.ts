@@ -63,7 +63,7 @@ describe('eraseUser', () => {
     expect(newest).toMatchObject({ action: 'user.erase', user_id: operator.id, resource: encodeId('usr', ann.id) });
   });
 
-  it("deletes conversations and their forks, but keeps, without an author, the messages that other people's forks share", async () => {
+  it("deletes the person's conversations, but keeps, without their author, the messages that forks of other people share", async () => {
     const texts = { title: 't', description: '', tags: [], log_message: '', author: MARKER, project: 'Core' };
     const ids = [newId(), newId(), newId()];
     for (const [index, user_id] of [ann.id, ann.id, operator.id].entries()) {
@@ -104,7 +104,7 @@ describe('eraseUser', () => {
     expect(await db.prisma.conversationMessage.findMany()).toMatchObject([{ conversation_id: ids[0], content: 'c' }]);
   });
 
-  it('stores the usage of all erased persons under one account', async () => {
+  it('assigns the usage of all erased persons to one account', async () => {
     const bea = await makeUser(db, 'bea@example.com');
     for (const [index, { id }] of [ann, bea].entries()) {
       await db.prisma.usageDay.create({
@@ -146,7 +146,7 @@ describe('eraseUser', () => {
   });
 
   it.each([['100,000 usage events and 20,000 conversations', 100_000, 20_000]])(
-    'erases %s in steps that each stay below the time limit of a statement',
+    'erases %s in steps; no statement exceeds its time limit',
     async (_case, events, contexts) => {
       for (let made = 0; made < events; made += 10_000) {
         await database.sql`
@@ -185,7 +185,7 @@ describe('eraseUser', () => {
     ['the own account of the actor', () => operator.id, 'another admin'],
     ['the account that stands for all erased users', () => ERASED_USER_ID, 'stands for'],
     ['the last active platform admin', () => operator.id, 'last active platform admin'],
-  ])('refuses %s', async (name, id, reason) => {
+  ])('refuses to erase %s', async (name, id, reason) => {
     const actor = name.startsWith('the last') ? ann.actor : operator.actor;
     await expect(eraseUser(db, id(), actor)).rejects.toMatchObject({
       code: 'conflict',
@@ -213,7 +213,7 @@ describe('the steps of an erasure', () => {
     expect([...decided].filter((name) => !names.includes(name))).toEqual([]);
   });
 
-  it('handle referring rows before the rows whose deletion their references would prevent', async () => {
+  it('delete a row only after they have changed or deleted all rows whose references prevent its deletion', async () => {
     const isDeletion = ({ statement }: (typeof ERASURE_STEPS)[number]) =>
       statement({ id: ann.id, email: EMAIL }, 1).sql.includes('DELETE FROM');
     const tables = ERASURE_STEPS.map(({ table }) => table);

@@ -143,7 +143,7 @@ describe('rotateOAuthClient', () => {
     expect(clientSecretMatches(rotated.client_secret, row, later)).toBe(true);
   });
 
-  it('ends the previous secret immediately when the overlap is 0, and ends every older secret whatever the overlap', async () => {
+  it('makes the previous secret invalid immediately when the overlap is 0, and all older secrets whatever the overlap is', async () => {
     const { id, client_id, client_secret: first } = await issue();
     const { client_secret: second } = await rotate(id, 720);
     const { client_secret: third } = await rotate(client_id, 1);
@@ -154,7 +154,7 @@ describe('rotateOAuthClient', () => {
     expect([third, fourth].map((secret) => clientSecretMatches(secret, last))).toEqual([false, true]);
   });
 
-  it('leaves the last returned secret valid after five concurrent calls, and writes one audit row for each success', async () => {
+  it('leaves the last returned secret valid after five concurrent calls, and writes one audit row for each successful call', async () => {
     const { id, client_id } = await issue();
     const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => rotate(id)));
     const secrets = outcomes.flatMap((outcome) =>
@@ -183,7 +183,7 @@ describe('rotateOAuthClient', () => {
 });
 
 describe('the expiry of an OAuth client that was created with an API key', () => {
-  it('is removed when the secret is rotated in the console, and is unchanged when other fields change', async () => {
+  it('is removed by a rotation of the secret that sets no expiry, and is unchanged when other fields change', async () => {
     const expiresAt = new Date(Date.now() + 86_400_000);
     const made = await issue({ expiresAt });
     expect(made.expires_at).toBe(expiresAt.toISOString());
@@ -212,7 +212,7 @@ describe('updateOAuthClient', () => {
     expect(auditRows).toHaveLength(2);
   });
 
-  it('refuses values that a new client may not have, and every change of a revoked client', async () => {
+  it('refuses values that are not allowed for a new client, and refuses every change of a revoked client', async () => {
     const { id } = await issue();
     await expect(update(id, { redirectUris: ['http://evil.test/'] })).rejects.toMatchObject({
       fields: [{ field: 'redirect_uris' }],

@@ -69,7 +69,7 @@ describe('createProject', () => {
     ['x'.repeat(60), 'x'.repeat(36)],
     ['-- a --', 'a'],
     ['a \u00a0  b', 'a-b', 'a b'],
-  ])('derives from the name %s the id %s', async (name, id, shown = name) => {
+  ])('from the name %s, derives the id %s', async (name, id, shown = name) => {
     expect(await create(name)).toEqual({ id, name: shown });
   });
 
@@ -171,7 +171,7 @@ describe('deleteProject', () => {
     await remove('atlas');
   });
 
-  it('has a rule for every table with a project: its rows prevent the deletion, are revoked, or stay', async () => {
+  it('has a rule for each table with a project column: the rows of the table prevent the deletion, are revoked or are kept', async () => {
     const rows = await db.prisma.$queryRaw<{ table_name: string }[]>`
       SELECT table_name FROM information_schema.columns
        WHERE table_schema = 'public' AND column_name = 'project' AND is_generated = 'NEVER'`;
@@ -179,7 +179,7 @@ describe('deleteProject', () => {
     expect(rows.map(({ table_name }) => table_name).sort()).toEqual(decided.sort());
   });
 
-  it('waits for an account that is concurrently created in the project', async () => {
+  it('succeeds only if a concurrent creation of an account in the project fails', async () => {
     await create('Atlas');
     const outcomes = await Promise.allSettled([newMember('atlas'), remove('atlas')]);
     const [made, deleted] = outcomes.map(({ status }) => status === 'fulfilled');
@@ -245,9 +245,9 @@ describe('the project of an account or credential', () => {
   it.each([
     ['the deletion of its row', "DELETE FROM projects WHERE id = 'Core'"],
     ['a new name of Core', "UPDATE projects SET name = 'x' WHERE id = 'Core'"],
-    ['the end of Commerce', "UPDATE projects SET deleted_at = now() WHERE id = 'Commerce'"],
+    ['the marking of Commerce as deleted', "UPDATE projects SET deleted_at = now() WHERE id = 'Commerce'"],
     ['a change of its id', "UPDATE projects SET id = 'other' WHERE id = 'atlas'"],
-    ['a new id that begins with a capital letter', "INSERT INTO projects (id, name) VALUES ('Other', 'Other')"],
+    ['a new project whose id begins with a capital letter', "INSERT INTO projects (id, name) VALUES ('Other', 'Other')"],
   ])('is protected by the database against %s', async (_what, sql) => {
     await create('Atlas');
     await expect(db.prisma.$executeRawUnsafe(sql)).rejects.toThrow();

@@ -72,7 +72,7 @@ describe('the credentials of an account', () => {
     expect((await Promise.all(tables)).sort()).toEqual([0, 20]);
   });
 
-  it('at the limit allow one new key after another key was revoked or has expired', async () => {
+  it('are refused beyond 20 API keys; after one key is revoked or has expired, one new key is accepted', async () => {
     const owner = await makeUser(db, 'room@example.com');
     const keys: IssuedApiKey[] = [];
     for (let made = 0; made < 20; made += 1) keys.push(await newKey(owner));
@@ -87,7 +87,7 @@ describe('the credentials of an account', () => {
     await expect(newKey(owner)).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  it('at the limit allow one new OAuth client after another client was revoked', async () => {
+  it('are refused beyond 20 OAuth clients; after one client is revoked, one new client is accepted', async () => {
     const owner = await makeUser(db, 'client-room@example.com');
     const first = await newClient(owner);
     for (let made = 1; made < 20; made += 1) await newClient(owner);
@@ -96,7 +96,7 @@ describe('the credentials of an account', () => {
     await newClient(owner);
   });
 
-  it('can be rotated at the limit, unless 20 rotated keys are still valid', async () => {
+  it('can be rotated when the account has 20 API keys, unless 20 rotated keys are still valid', async () => {
     const owner = await makeUser(db, 'rotation@example.com');
     const keys: IssuedApiKey[] = [];
     for (let made = 0; made < 20; made += 1) keys.push(await newKey(owner));
@@ -120,7 +120,7 @@ describe('the credentials of an account', () => {
     expect(await db.prisma.userApiKey.count({ where: live })).toBe(20);
   });
 
-  it('are counted without personal access tokens that belong to devices', async () => {
+  it('are counted without the personal access tokens of devices', async () => {
     const owner = await makeUser(db, 'devices@example.com');
     for (let made = 0; made < 20; made += 1) {
       const pat = { userId: owner.id, name: 'd', project: 'Core', expiresAt: new Date(Date.now() + 60_000) } as const;

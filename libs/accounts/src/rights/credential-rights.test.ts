@@ -40,16 +40,16 @@ describe('requireRights', () => {
   it.each<[string, WantedRights, string]>([
     ['another project', { project: 'Core' }, 'project'],
     ['the plan professional', { plan: 'professional' }, 'plan'],
-    ['users:read', { scopes: ['skills:read', 'users:read'] }, 'scopes'],
-    ['users:write', { scopes: ['users:write'] }, 'scopes'],
-    ['admin', { scopes: ['admin'] }, 'scopes'],
+    ['the scope users:read', { scopes: ['skills:read', 'users:read'] }, 'scopes'],
+    ['the scope users:write', { scopes: ['users:write'] }, 'scopes'],
+    ['the scope admin', { scopes: ['admin'] }, 'scopes'],
     ['an unknown scope', { scopes: ['skills:*'] }, 'scopes'],
     ['no scope', { scopes: [] }, 'scopes'],
-  ])('refuses a user %s', async (_case, wanted, field) => {
+  ])("refuses a user's request for %s", async (_case, wanted, field) => {
     await expect(rights(userId, wanted)).rejects.toMatchObject({ code: 'validation_error', fields: [{ field }] });
   });
 
-  it('refuses other projects and admin scopes for a user, also at the request of an admin', async () => {
+  it('refuses another project and an admin scope for a credential of a user, also when an admin requests it', async () => {
     await expect(rights(userId, { project: 'Core' }, true)).rejects.toMatchObject({ fields: [{ field: 'project' }] });
     await expect(rights(userId, { scopes: ['admin'] }, true)).rejects.toMatchObject({ fields: [{ field: 'scopes' }] });
   });

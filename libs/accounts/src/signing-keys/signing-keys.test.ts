@@ -141,7 +141,7 @@ describe('rotation of a signing key', () => {
     expect(rotations).toEqual([]);
   });
 
-  it('writes an audit row, and retires an earlier key that was never used', async () => {
+  it('writes an audit row, and immediately retires the key of an earlier rotation that was never used', async () => {
     const first = await rotate();
     const second = await rotate();
     const keys = await listSigningKeys(db);

@@ -18,7 +18,7 @@ afterEach(async () => {
 const anyone = () => undefined;
 
 describe('deactivateUser', () => {
-  it('deactivates the account and revokes its credentials, and no credentials of other accounts', async () => {
+  it('deactivates the account and revokes its credentials, but revokes no credentials of other accounts', async () => {
     const [ann, bob] = [await makeUser(db, 'ann@example.com'), await makeUser(db, 'bob@example.com')];
     for (const { id, actor } of [ann, bob]) {
       await db.transaction((tx) =>
@@ -33,7 +33,7 @@ describe('deactivateUser', () => {
     expect(live.map(({ user_id }) => user_id)).toEqual([bob.id]);
   });
 
-  it('changes nothing when the given check refuses the change', async () => {
+  it('changes nothing when the check that the caller passed throws', async () => {
     const ann = await makeUser(db, 'ann@example.com');
     const refuse = () => {
       throw new AppError('forbidden');

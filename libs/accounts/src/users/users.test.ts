@@ -92,7 +92,7 @@ describe('createUser', () => {
 });
 
 describe('renameUser', () => {
-  it('writes { from, to } to the audit log, and writes nothing when the name stays the same', async () => {
+  it('writes the old and the new name to the audit log, and writes nothing when the name is unchanged', async () => {
     const { id, actor } = await makeUser(db, 'ann@example.com');
     const rename = (name?: string) => db.transaction((tx) => renameUser(tx, name, actor));
     expect(await rename(' Ann L. ')).toMatchObject({ name: 'Ann L.', version: 2 });
@@ -108,7 +108,7 @@ describe('renameUser', () => {
 describe('changeAccount', () => {
   const allow = () => undefined;
 
-  it('writes { from, to } of each changed field to the audit log', async () => {
+  it('writes the old and the new value of each changed field to the audit log', async () => {
     const { id, actor } = await makeUser(db, 'ann@example.com');
     const changes = { name: 'Ann', email: ' new@example.com ', role: 'user', project: 'Commerce' } as const;
     expect(await db.transaction((tx) => changeAccount(tx, id, changes, actor, allow))).toMatchObject({ version: 2 });
@@ -184,7 +184,7 @@ describe('issueSetupToken', () => {
     for (const { text } of everything) expect(text).not.toContain(issued.token);
   });
 
-  it('ends earlier setup tokens of the account; issueRegistrationToken does not end them', async () => {
+  it('makes earlier setup tokens of the account invalid; issueRegistrationToken leaves them valid', async () => {
     const { actor } = await makeUser(db, 'late@example.com');
     const first = await db.transaction((tx) => issueSetupToken(tx, 'late@example.com', actor));
     const from = { requestId: 'test', ip: '127.0.0.1' };

@@ -73,7 +73,7 @@ describe('compareSealCopies', () => {
     });
   });
 
-  it('reports a seal only once when its copy has a second version whose hash equals the one in the database', async () => {
+  it('reports a changed seal once, also when the bucket has a second version of the copy with the changed hash', async () => {
     await seal(5);
     await send();
     await asOwner(`UPDATE audit_seals SET hash = repeat('0', 64)`);
@@ -101,7 +101,7 @@ describe('compareSealCopies', () => {
     });
   });
 
-  it('accepts a missing copy when the seal is of the last hour, or when it precedes all copies and its lock would have ended', async () => {
+  it('accepts a seal without a copy when it is less than an hour old, or precedes all copies and is older than the time of a lock', async () => {
     await seal(500, 450);
     await db.prisma.auditSealCursor.create({ data: { receiver: 's3', number: 2 } });
     await seal(3);
@@ -110,7 +110,7 @@ describe('compareSealCopies', () => {
     expect(await compare()).toEqual({ copies: 1, copied: 1, uncopied: 3, faults: [] });
   });
 
-  it('reports a seal without a copy after the last copy, even when its date is so old that the lock would have ended', async () => {
+  it('reports a seal without a copy that follows the last copied seal, even when it is older than the time of a lock', async () => {
     await seal(3);
     await send();
     await seal(500);

@@ -31,7 +31,7 @@ async function remove(version: LockServer['versions'][number] | undefined): Prom
 }
 
 describe('lockSeals', () => {
-  it('stores the hashes of the seals as an object that is named after them and locked for the configured days', async () => {
+  it('stores the hashes of the seals in an object, which is named after the seals and locked for the configured days', async () => {
     const now = Date.now();
     await lockSeals(server.bucket, sealsOf(21, 22, 23), now);
     expect(server.versions).toMatchObject([
@@ -51,7 +51,7 @@ describe('lockSeals', () => {
     expect(server.versions[0]?.body).toContain('hash-1');
   });
 
-  it('prevents every deletion of the object in the mode COMPLIANCE, but not one with every permission in the mode GOVERNANCE', async () => {
+  it('prevents every deletion of the object in the mode COMPLIANCE; in the mode GOVERNANCE, a caller with all rights can delete it', async () => {
     await lockSeals(server.bucket, sealsOf(1));
     await lockSeals({ ...server.bucket, mode: 'GOVERNANCE' }, sealsOf(2));
     const [compliance, governance] = [...server.versions];
@@ -84,7 +84,7 @@ describe('the settings of the bucket for seals', () => {
     expect(error?.issues.map(({ path }) => path.join())).toEqual(Object.keys(keys));
   });
 
-  it('lock for 400 days in the mode COMPLIANCE by default', () => {
+  it('lock objects for 400 days in the mode COMPLIANCE by default', () => {
     const { data } = Settings.safeParse({ AUDIT_SEAL_S3_BUCKET, ...keys });
     expect(sealBucketOf(data ?? {})).toMatchObject({ bucket: 'seals', mode: 'COMPLIANCE', days: 400 });
   });

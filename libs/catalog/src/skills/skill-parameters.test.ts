@@ -14,7 +14,7 @@ describe('SkillParameters', () => {
     expect(SkillParameters.parse(parameters)).toEqual(parameters);
   });
 
-  it('keep the order of the names', () => {
+  it('keep the order of the parameters', () => {
     const parameters = { z: { type: 'string' }, a: { type: 'string' } };
     expect(Object.keys(SkillParameters.parse(parameters))).toEqual(['z', 'a']);
   });

@@ -45,7 +45,7 @@ describe('renderTemplate', () => {
     expect(render('{{tone}}: {{rules}}', given)).toBe('kind: Be brief.');
   });
 
-  it('prefers a built-in token to an input property, and an input property to a block', () => {
+  it('prefers a built-in value to an input property of the same name, and an input property to a block of the same name', () => {
     const blocks = new Map([
       ['message', 'block'],
       ['tone', 'block'],
@@ -55,13 +55,13 @@ describe('renderTemplate', () => {
     ).toBe('sent data');
   });
 
-  it('fills a token without a built-in value from the input, and a token without a value in the input from a block', () => {
+  it('fills a token from the input when it has no built-in value, and from a block when the input has no value for it either', () => {
     const given = withInput({ message: 'from the data' }, { blocks: new Map([['tone', 'block']]) });
     const declared = { ...given, inputProperties: new Set(['message', 'tone']) };
     expect(render('{{message}} {{tone}}', declared)).toBe('from the data block');
   });
 
-  it('does not insert data of the caller that the declared input properties do not include', () => {
+  it('does not insert a value of the structured data whose name is not a declared input property', () => {
     expect(renderTemplate('{{secret}}', values({ structuredData: { secret: 'x' } }))).toEqual({
       text: '{{secret}}',
       tokens: ['secret'],
@@ -138,7 +138,7 @@ describe('renderTemplate', () => {
 });
 
 describe('tokenNames', () => {
-  it('returns each token name once, in order', () => {
+  it('returns each token name once, in the order of the text', () => {
     expect(tokenNames('{{b}} {{ a.c }} {{b}} \\{{not}} {{open')).toEqual(['b', 'a.c']);
   });
 });
@@ -198,7 +198,7 @@ describe('properties of rendering', () => {
     );
   });
 
-  it('gives the same bytes for the same input, whatever the order of its keys', () => {
+  it("returns the same text for the same input, whatever the order of the input's keys", () => {
     fc.assert(
       fc.property(template, someValues, (text, given) => {
         const turned = { ...given, structuredData: reversedKeys(given.structuredData) as Record<string, unknown> };
