@@ -24,14 +24,14 @@ describe('the advisory locks of all processes', () => {
     expect(new Set(numbers).size).toBe(numbers.length);
   });
 
-  it('are referred to by their names, each in one file only', () => {
+  it('are always taken by name, and each name except `named` is used in one file only', () => {
     expect(taken.filter(({ rest }) => namesIn(rest).length === 0)).toEqual([]);
     const uses = new Set(taken.flatMap(({ file, rest }) => namesIn(rest).map((name) => `${name} ${file}`)));
     const names = [...uses].map((use) => use.split(' ')[0]).filter((name) => name !== 'named');
     expect([...names, 'named', 'migrations', 'roles'].sort()).toEqual(Object.keys(ADVISORY_LOCKS).sort());
   });
 
-  it('that hash a text with the shared seed use texts with different prefixes', () => {
+  it('whose numbers are hashes with the shared seed use texts with different prefixes', () => {
     const texts = taken
       .filter(({ rest }) => namesIn(rest).includes('named'))
       .map(({ rest }) => /hashtextextended\((?:'|\$\{`)(.*?)['`]/.exec(rest)?.[1]);

@@ -53,7 +53,7 @@ describe('a connection', () => {
     },
   );
 
-  it('keeps the settings in the options of its URL', async () => {
+  it('does not replace a setting that the options of its URL contain', async () => {
     const options = encodeURIComponent('-c tcp_user_timeout=1');
     const sent = await readStartup((url) =>
       migrate(directUrl({ DATABASE_URL: `${url}?options=${options}` }), []).catch(ignored),
@@ -62,14 +62,14 @@ describe('a connection', () => {
     expect(sent).not.toContain('tcp_user_timeout=15000');
   });
 
-  it('uses the direct address when DATABASE_URL leads to a pooler', () => {
+  it('leads to DATABASE_DIRECT_URL when its address comes from directUrl and DATABASE_URL leads to a pooler', () => {
     const direct = directUrl({ DATABASE_URL: 'postgresql://pooler/x', DATABASE_DIRECT_URL: 'postgresql://server/x' });
     expect(new URL(direct).host).toBe('server');
   });
 });
 
 describe('a pool whose address leads to a pooler, while no direct address is set', () => {
-  it('is not ready, and names the missing setting', async () => {
+  it('is reported as not ready, with the name of the missing setting', async () => {
     const database = await createTestDatabase();
     const pooler = await createRenumberingWire(new URL(database.url));
     const [through, direct] = [pooler.url, database.url].map((url) => createDatabase({ url, poolMax: 1 }));

@@ -26,7 +26,7 @@ it('counts include every change of parallel writers', async () => {
   expect(await db.prisma.recordCount.count()).toBeGreaterThan(1);
 });
 
-it('counts are read for all statuses or for one status', async () => {
+it('counts can be read for all statuses together or for one status', async () => {
   await db.transaction(async (tx) => {
     for (let n = 0; n < 3; n++) await addToCount(tx, skills, 1);
     await addToCount(tx, { ...skills, status: 'inactive' }, 1);
@@ -73,7 +73,7 @@ it.each([
   await Promise.all([holder.end(), other.end()]);
 });
 
-it('counts of projects and kinds are separate', async () => {
+it('counts are separate for each project and each kind of record', async () => {
   await db.transaction(async (tx) => {
     await addToCount(tx, skills, 1);
     await addToCount(tx, { ...skills, project: 'Commerce' }, 1);

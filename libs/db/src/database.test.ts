@@ -36,7 +36,7 @@ const reasonOf = (work: Promise<unknown>): Promise<unknown> =>
   );
 
 describe('prepared', () => {
-  it('prepares a statement once on a connection', async () => {
+  it('prepares a statement only once on each connection', async () => {
     const db = open({ poolMax: 1 });
     for (let n = 0; n < 3; n++) {
       expect(await db.prepared<{ n: number }>('adds', 'SELECT $1::int + 1 AS n', [n])).toEqual([{ n: n + 1 }]);
@@ -198,8 +198,8 @@ describe('a process that was frozen for longer than every timeout', () => {
   });
 });
 
-describe('work of many owners', () => {
-  it.each(['prepared', 'prisma', 'transaction'] as const)('gets connections in turn by owner: %s', async (way) => {
+describe('a pool with waiting calls of several owners', () => {
+  it.each(['prepared', 'prisma', 'transaction'] as const)('assigns connections in turn by owner: %s', async (way) => {
     const db = open({ poolMax: 1, acquireTimeoutMs: 60_000 });
     const taken = Promise.withResolvers<undefined>();
     const finish = Promise.withResolvers<undefined>();
@@ -232,7 +232,7 @@ describe('work of many owners', () => {
 });
 
 describe('a pool with no connection left', () => {
-  it.each(['prepared', 'prisma', 'transaction'] as const)('makes %s fail as unavailable within 5 s', async (way) => {
+  it.each(['prepared', 'prisma', 'transaction'] as const)('fails %s calls as unavailable within 5 s', async (way) => {
     const db = open({ poolMax: 1 });
     let finish: () => void = () => undefined;
     let taken: () => void = () => undefined;
@@ -300,7 +300,7 @@ describe('a database server', () => {
     transaction: (db: Database): Promise<unknown> => db.transaction((tx) => tx.user.count()),
   };
 
-  it.each(Object.entries(ways))('makes %s fail as unavailable after it has stopped', async (_name, way) => {
+  it.each(Object.entries(ways))('makes %s calls fail as unavailable after the server stopped', async (_name, way) => {
     const wire = await createWire(new URL(database.url));
     const idle: Error[] = [];
     const db = open({ url: wire.url, onIdleError: (error) => idle.push(error) });
@@ -310,7 +310,7 @@ describe('a database server', () => {
     expect(await db.notReady()).toMatch(/^the database does not answer \((ECONNREFUSED|ECONNRESET|57P01)\)$/);
   });
 
-  it('makes every query and transaction fail as unavailable within 6 s when it stops responding, and is used again when it responds', async () => {
+  it('makes all calls fail as unavailable within 6 s when the server stops responding, and is used again when it responds', async () => {
     const wire = await createWire(new URL(database.url));
     const db = open({ url: wire.url, poolMax: 3 });
     await Promise.all(Object.values(ways).map((way) => way(db)));
@@ -325,7 +325,7 @@ describe('a database server', () => {
     await wire.close();
   });
 
-  it('makes a transaction fail as unavailable within 6 s when it stops responding during the transaction', async () => {
+  it('makes a transaction fail as unavailable within 6 s when the server stops responding during the transaction', async () => {
     const wire = await createWire(new URL(database.url));
     const db = open({ url: wire.url });
     let frozenAt = 0;

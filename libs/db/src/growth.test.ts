@@ -24,7 +24,7 @@ const UNDECIDED = `
 const undecided = async () => (await client.query<{ name: string }>(UNDECIDED)).rows.map(({ name }) => name);
 
 describe('the tables of the schema', () => {
-  it('state in a comment, with the reason, what ends their growth: fixed, people, parts, brief, ends or kept', async () => {
+  it('state in a comment what ends their growth (fixed, people, parts, brief, ends or kept), and the reason', async () => {
     expect(await undecided()).toEqual([]);
   });
 

@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 
 describe('keyedRequest', () => {
-  it('is equal for equal requests and differs with each part of a request', () => {
+  it('is equal for equal requests, and differs when any part of a request differs', () => {
     const same = [keyedRequest('a', 'k', 'POST', '/p', { x: 1 }), keyedRequest('a', 'k', 'POST', '/p', { x: 1 })];
     expect(same[0]).toEqual(same[1]);
     expect(keyedRequest('b', 'k', 'POST', '/p', { x: 1 }).id).not.toEqual(same[0]?.id);
@@ -52,7 +52,7 @@ describe('keyedRequest', () => {
 });
 
 describe('an answer stored with its change', () => {
-  it('is returned unchanged, including the order of its keys', async () => {
+  it('is returned unchanged, including the order of the fields in its body', async () => {
     expect(await find(request(key))).toBeUndefined();
     await store(request(key));
     const found = await find(request(key));
@@ -64,7 +64,7 @@ describe('an answer stored with its change', () => {
     expect(await find(request(key))).toEqual({ status: 204, headers: {}, body: null });
   });
 
-  it('is returned with the source that was stored for the rest of its body; a later answer of the key has no such source', async () => {
+  it('is returned with its stored `source`; when its key is used again after a day, the new answer has no old source', async () => {
     await store(request(key), { ...answer, source: { until: 4 } });
     expect(await find(request(key))).toEqual({ ...answer, source: { until: 4 } });
     await db.prisma
@@ -95,7 +95,7 @@ describe('an answer stored with its change', () => {
     expect(await find(keyedRequest('key_2', key, 'POST', '/skills', { name: 'a' }))).toBeUndefined();
   });
 
-  it('expires after a day, and its key can be used for another request', async () => {
+  it('expires after a day; its idempotency key can then be used for another request', async () => {
     await store(request(key));
     const { expires_at } = (await row(request(key))) ?? {};
     expect(Number(expires_at) - Date.now()).toBeGreaterThan(23.9 * 3_600_000);
@@ -178,7 +178,7 @@ describe('a claim of a key', () => {
     await claim.release();
   });
 
-  it('of a process that was frozen for longer than the lease does not change the claim that replaced it', async () => {
+  it('that expired while its process was frozen does not affect the newer claim of another process', async () => {
     const frozen = await claimKey(db, request(key));
     await db.prisma.$executeRaw`
       UPDATE idempotency_keys SET lease_until = now() - interval '1 second', created_at = created_at - interval '20 seconds'
@@ -191,7 +191,7 @@ describe('a claim of a key', () => {
     await next.release();
   });
 
-  it('that replaced the claim of a frozen process is not renewed by that process', async () => {
+  it('is renewed only by the process that made it, not by a process whose earlier claim of the key has expired', async () => {
     jest.useFakeTimers({
       doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'setTimeout', 'performance', 'Date'],
     });

@@ -30,7 +30,7 @@ function createWorks(lane: ReturnType<typeof createLane>) {
 }
 
 describe('a lane', () => {
-  it('runs no more work at once than its limit, and starts waiting work in the order of arrival', async () => {
+  it('never exceeds its limit of concurrent work, and starts waiting work in the order of arrival', async () => {
     const { begun, start, end } = createWorks(createLane(2, LONG_MS));
     for (const id of [0, 1, 2, 3]) start(id);
     expect(begun).toEqual([0, 1]);

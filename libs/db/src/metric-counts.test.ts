@@ -70,7 +70,7 @@ describe('createMetricCounts', () => {
     expect(await rows()).toEqual([['2026-03-01', 'Core', 'runtime', 'errors', 0, 2]]);
   });
 
-  it('adds the counts by hour too', async () => {
+  it('also adds the counts by UTC hour', async () => {
     const at = async (time: string, n: number) => {
       const counts = createMetricCounts({ db, area: 'runtime', now: () => new Date(time) });
       for (let i = 0; i < n; i += 1) counts.add('Core', 'errors');

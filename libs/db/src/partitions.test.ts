@@ -140,7 +140,7 @@ describe('the partitions by month', () => {
     ).rejects.toMatchObject({ code: '23503' });
   });
 
-  it('keep an id unique, so that usage is recorded once', async () => {
+  it('store no second usage event with the same id, so that usage is recorded once', async () => {
     const id = newId();
     await insertUsage(id);
     const again = await owner.query(
@@ -251,7 +251,7 @@ describe('the plans of statements on tables with partitions', () => {
   });
 });
 
-describe('an inserted partition change', () => {
+describe('a row inserted into partition_changes', () => {
   it('makes the next partition; once partitions reach three months ahead, it makes none and is not stored', async () => {
     for (const table of TABLES) {
       for (const { partition } of (await partitionsOf(table)).slice(1, -1))
@@ -266,7 +266,7 @@ describe('an inserted partition change', () => {
     expect(rowCount).toBeGreaterThanOrEqual(TABLES.length);
   });
 
-  it('makes, when it is repeated, a partition for every month that had none', async () => {
+  it('makes one partition; when the insert is repeated, every month without a partition gets one', async () => {
     await splitPast('run_steps', -4);
     for (const { partition, ends_at: end } of await partitionsOf('run_steps'))
       if (end !== null && end > monthsFromNow(-3)) await owner.query(`DROP TABLE ${partition}`);
@@ -321,7 +321,7 @@ describe('an inserted partition change', () => {
     ]);
   });
 
-  it('drops a partition with usage only when every row is older than the retention and the days of its rows are added up', async () => {
+  it('drops a partition with usage only when every row is older than the retention and than the last day in usage_days', async () => {
     await splitPast('usage_events', -2);
     await owner.query(`DROP TABLE ${nameOf('usage_events', monthsFromNow(-1))}`);
     const id = idAt(monthsFromNow(-2, 20));

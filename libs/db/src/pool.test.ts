@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 describe('a pool', () => {
-  it('gives a returned connection to a waiting request while it opens another connection', async () => {
+  it('assigns a returned connection to a waiting request while another connection is being opened', async () => {
     const first = await pool.connect();
     wire.freezeNew();
     const waiting = pool.connect();
@@ -86,7 +86,7 @@ describe('a pool', () => {
     expect([pool.totalCount, pool.idleCount, pool.queued]).toEqual([3, 3, 0]);
   });
 
-  it('opens a connection although the process is blocked for longer than the opening may take', async () => {
+  it('opens a connection even when the process is blocked for longer than the time limit for opening', async () => {
     const busy = new Pool({ url: wire.url, max: 1, acquireTimeoutMs: 2_000, queryTimeoutMs: 2_000 });
     const opened = busy.connect();
     setImmediate(() => blockEventLoop(3_500));

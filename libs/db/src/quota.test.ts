@@ -356,7 +356,7 @@ describe('a limit', () => {
   });
 });
 
-it('a refusal is noted once an hour for each project and kind', async () => {
+it('noteQuotaRefusal returns true for the first refusal of each hour, project and kind of record, and false for further ones', async () => {
   const note = (kind: QuotaKind) => db.transaction((tx) => noteQuotaRefusal(tx, { project: 'Core', kind }));
   expect([await note('files'), await note('files'), await note('content')]).toEqual([true, false, true]);
   await db.prisma.$executeRaw`UPDATE quota_refusals SET at = at - interval '1 hour'`;

@@ -330,7 +330,7 @@ describe('the rights of database roles', () => {
     );
   });
 
-  it('let only admin-auth make personal access tokens and keys with *, keys:write or scopes of admins', async () => {
+  it('let only admin-auth make personal access tokens, and API keys with *, keys:write or a scope of admins', async () => {
     const newKey = (kind: string, scope: string) =>
       `INSERT INTO user_api_keys (id, user_id, kind, public_id, name, secret_hash, scopes, project)
        VALUES (gen_random_uuid(), '${ID}', '${kind}', gen_random_uuid()::text, 'x', ${bytes('07')}, ARRAY['skills:read', '${scope}'], 'Core')`;
@@ -345,7 +345,7 @@ describe('the rights of database roles', () => {
     expect(await makersOf('api_key', 'keys:read')).toEqual(['admin-auth', 'platform-api']);
   });
 
-  it('let only admin-auth make OAuth clients without the mark of a key, and clients with * or scopes of admins', async () => {
+  it('let only admin-auth make OAuth clients that are not marked as made by an API key, and clients with * or a scope of admins', async () => {
     const id = '00000000-0000-7000-8000-000000000009';
     const newClient = (scope: string, of = 'gen_random_uuid()') =>
       `INSERT INTO oauth_clients (id, client_id, user_id, name, project, secret_hash, scopes, made_by_key)
@@ -422,12 +422,12 @@ describe('the rights of database roles', () => {
   });
 
   it.each([
-    ['promotes', `UPDATE users SET role = 'admin' WHERE id = '${ID}'`],
-    ['enables', `UPDATE users SET status = 'active' WHERE id = '${ID}'`],
-    ['moves to another project', `UPDATE users SET project = 'Commerce' WHERE id = '${ID}'`],
-    ['gives another address to an admin', `UPDATE users SET email = 'eve@example.com' WHERE id = '${ADMIN}'`],
+    ['makes a user an admin', `UPDATE users SET role = 'admin' WHERE id = '${ID}'`],
+    ['enables an account', `UPDATE users SET status = 'active' WHERE id = '${ID}'`],
+    ['moves an account to another project', `UPDATE users SET project = 'Commerce' WHERE id = '${ID}'`],
+    ['changes the email of an admin', `UPDATE users SET email = 'eve@example.com' WHERE id = '${ADMIN}'`],
     [
-      'gives another address to an auditor',
+      'changes the email of an auditor',
       `UPDATE users SET email = 'e@example.com' WHERE delegated_role = 'auditor'`,
     ],
   ])('reserve for admin-auth every statement that %s', async (_, sql) => {
@@ -436,7 +436,7 @@ describe('the rights of database roles', () => {
     expect(allowed).toEqual(['admin-auth']);
   });
 
-  it('let a service publish and retire its own signing keys only', async () => {
+  it('let a service publish and retire only signing keys whose issuer is the service', async () => {
     const publish = (issuer: string) =>
       `INSERT INTO signing_keys (kid, issuer, public_jwk) VALUES ('new', '${issuer}', '{}')`;
     const retire = (issuer: string) => `UPDATE signing_keys SET retired_at = now() WHERE kid = 'of ${issuer}'`;
@@ -514,7 +514,7 @@ describe('applyRoles', () => {
     await owner.query(`DROP ROLE owner_of_${name}`);
   });
 
-  it('changes nothing when one grant is wrong', async () => {
+  it('changes no rights when the grants of one role are invalid', async () => {
     const broken = roles.map((role, index) =>
       index === 3 ? { ...role, grants: 'GRANT SELECT ON nothing TO nobody' } : role,
     );

@@ -34,7 +34,7 @@ async function spansUnder(name: string) {
 }
 
 describe('a query', () => {
-  it('has a span below the span of its request, whose name is the verb and the table, and which contains no values', async () => {
+  it('has a span whose parent is the span of the request; the span is named after verb and table, and has no values', async () => {
     const email = 'nobody-in-particular@example.com';
     await asked('request', () => db.prisma.user.findMany({ where: { email } }));
     const [query] = await spansUnder('request');
@@ -51,18 +51,18 @@ describe('a query', () => {
     expect(collector.written()).not.toContain(email);
   });
 
-  it('has a span with the name of the statement when it is prepared', async () => {
+  it('has a span that is named after the statement when the statement is a prepared one', async () => {
     await asked('request', () => db.prepared('one-and-only', 'SELECT 1 AS one', []));
     expect((await spansUnder('request')).map(({ name }) => name)).toEqual(['one-and-only']);
   });
 
-  it('is recorded as failed with its SQLSTATE', async () => {
+  it('has a failed span with the SQLSTATE when the query fails', async () => {
     await expect(asked('request', () => db.prepared('broken', 'SELECT 1/0', []))).rejects.toThrow('division');
     const [query] = await spansUnder('request');
     expect(query).toMatchObject({ failed: true, attributes: { 'error.type': '22012' } });
   });
 
-  it("belongs to the request that sent it, even after waiting for another request's connection", async () => {
+  it("has its span in the trace of the request that sent it, even after waiting for the connection of another request", async () => {
     const slow = asked('first', () => db.prepared('slow', 'SELECT pg_sleep(0.2)', []));
     const waiting = asked('second', () => db.prepared('waiting', 'SELECT 2', []));
     await Promise.all([slow, waiting]);
@@ -70,7 +70,7 @@ describe('a query', () => {
     expect((await spansUnder('first')).map(({ name }) => name)).toEqual(['slow']);
   });
 
-  it('makes no trace outside a request', async () => {
+  it('has no span when no request sent it', async () => {
     await db.notReady();
     await tracing.close();
     expect(collector.spans).toEqual([]);

@@ -155,7 +155,7 @@ describe('a transaction', () => {
     expect(await db.prisma.user.findUnique({ where: { id }, select: { name: true } })).toEqual({ name: 'before' });
   });
 
-  it('returns its connection to the pool after each kind of end', async () => {
+  it('returns its connection to the pool after a success, a failed statement and an error of the caller', async () => {
     await db.transaction((tx) => tx.user.count());
     await db.transaction((tx) => tx.$queryRaw`SELECT 1/0`).catch(() => undefined);
     await db.transaction((tx) => tx.user.create({ data: { ...account('king'), role: 'king' } })).catch(() => undefined);
@@ -173,7 +173,7 @@ describe('the names of statements', () => {
   const namesOf = (text: string, names: StatementNames) => Array.from({ length: 6 }, () => names.of(text));
   const [none, second] = [Array<undefined>(6).fill(undefined), Array<string>(2).fill('statement-2')];
 
-  it('are given to a text when it is sent for the fifth time, until the limit of names is reached', () => {
+  it('are assigned to texts that are sent for the fifth time, until the limit of names is reached', () => {
     const names = createStatementNames(2);
     expect(namesOf('SELECT 1', names)).toEqual([...none.slice(2), 'statement-1', 'statement-1']);
     expect(namesOf('SELECT count(*) FROM users', names)).toEqual([...none.slice(2), ...second]);
@@ -181,17 +181,17 @@ describe('the names of statements', () => {
     expect(names.of('SELECT 1')).toBe('statement-1');
   });
 
-  it('are not given to texts that select all columns, because a migration may add a column', () => {
+  it('are not assigned to texts that select all columns, because a migration may add a column', () => {
     const names = createStatementNames();
     for (const text of ['SELECT * FROM users', 'SELECT u.* FROM users u', 'DELETE FROM users RETURNING *'])
       expect(namesOf(text, names)).toEqual(none);
   });
 
-  it('are not given to long texts', () => {
+  it('are not assigned to long texts', () => {
     expect(namesOf(`SELECT '${'x'.repeat(20_000)}'`, createStatementNames())).toEqual(none);
   });
 
-  it('are not given to texts that are sent once, however many there are', () => {
+  it('are not used up by texts that are sent only once, however many there are', () => {
     const names = createStatementNames(1);
     for (let n = 0; n < 5_000; n++) names.of(`SELECT ${n}`);
     expect(namesOf('SELECT a', names).at(-1)).toBe('statement-1');

@@ -118,7 +118,7 @@ describe('a file without passages', () => {
     });
   });
 
-  it('is no longer read after the signal aborts', async () => {
+  it('is no longer parsed after the signal of the caller aborts', async () => {
     const abort = new AbortController();
     const reading = runExtraction(
       { bytes: new Uint8Array(Buffer.from('x')), name: 'a.txt', contentType: '' },

@@ -60,7 +60,7 @@ describe('egress.request', () => {
     expect(await read(pieces.body)).toBe('{"said":"é"}');
   });
 
-  it("applies the rules of fetch for targets, redirects and size, and ends when the caller's signal aborts", async () => {
+  it("refuses internal targets, redirects and answers that are too large, and ends when the caller's signal aborts", async () => {
     expect((await failureOf(egress.request('http://10.0.0.1/'))).kind).toBe('refused');
     const redirecting = await serve((_request, response) => void response.writeHead(302, { location: '/' }).end());
     expect((await failureOf(egress.request(redirecting.url))).kind).toBe('refused');
@@ -89,7 +89,7 @@ describe('egress.request', () => {
     await until(async () => (await openSockets(server)) === 0);
   });
 
-  it('answers calls while 100 streams to the same origin are open', async () => {
+  it('completes calls while 100 streams to the same origin are open', async () => {
     const { url } = await serve((request, response) => {
       if (request.headers.accept === 'text/event-stream') response.flushHeaders();
       else response.end('answered');
@@ -103,7 +103,7 @@ describe('egress.request', () => {
     for (const { body } of streams) await body?.cancel();
   });
 
-  it('answers calls of one share while another share has used up its connections to the origin', async () => {
+  it('completes calls of one share while another share uses all of its connections to the origin', async () => {
     const begun = { count: 0, all: Promise.withResolvers<undefined>() };
     const { url } = await serve((request, response) => {
       if (request.headers['x-quick']) response.end('answered');
@@ -331,7 +331,7 @@ describe('egress.fetch', () => {
     for (const socket of tunnelSockets) socket.destroy();
   });
 
-  it('throws on creation when the certificate file cannot be read', () => {
+  it('cannot be created when the file of certificates cannot be read: createEgress throws', () => {
     expect(() => createEgress({ allowLoopback: false, allowHttp: false, allow: [], caFile: '/nowhere.pem' })).toThrow(
       'EGRESS_CA_FILE',
     );

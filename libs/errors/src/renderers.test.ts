@@ -127,7 +127,7 @@ describe('the error envelope', () => {
     expect(JSON.stringify(renderers[area](failure))).not.toContain('secret');
   });
 
-  it.each(every)('of %s has a status for %s; if the body has a status, it is the same', (area, code) => {
+  it.each(every)('of %s has an HTTP status for %s; a status in the body is the same status', (area, code) => {
     const { status, body } = renderers[area](new AppError(code));
     const { error, ...scim } = body as {
       error?: { status?: number; message: string };

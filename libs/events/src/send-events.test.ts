@@ -275,7 +275,7 @@ describe('sendEventsRepeatedly', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it("refuses addresses of the installation's network", async () => {
+  it("posts no event to an address of the installation's network", async () => {
     await makeWebhook(db, owner, receiver.url);
     await record();
     const strict = createEgress({ allowLoopback: false, allowHttp: false, allow: [] });

@@ -75,7 +75,7 @@ async function guarded(text: string, given: Answer, filter = filterWith()) {
 }
 
 describe('a call of an external guard', () => {
-  it('is signed by Standard Webhooks, and has the texts and the headers of the plugin', async () => {
+  it('is signed as Standard Webhooks describes, and contains the checked texts and the configured headers of the plugin', async () => {
     const filter = filterWith({ headers: { 'X-Team': 'red', 'Webhook-Id': 'forged' } });
     expect(await guarded('Hello', says({ decision: 'allow' }), filter)).toMatchObject({
       value: 'Hello',
@@ -101,7 +101,7 @@ describe('a call of an external guard', () => {
     expect(seen.map(({ check }) => check.data.texts)).toEqual([['Hello'], ['And more'], ['Hello'], ['Hello']]);
   });
 
-  it('has the texts after the redaction by the built-in guards, and no keywords of the formats of models and schemas', async () => {
+  it('contains the texts as the built-in guards redacted them, without keywords of message formats and of JSON Schema', async () => {
     answer = says({ decision: 'allow' });
     const policy = { rules: { email: { input: 'redact' } }, phone_countries: [], filters: [filterWith()] } as const;
     const value = { name: 'Ann', note: 'a@example.com', 'a b': '{"type":"string","text":"inner"}' };
@@ -117,7 +117,7 @@ describe('a call of an external guard', () => {
 });
 
 describe('the decision of an external guard', () => {
-  it('`redact` removes spans and parts, also within JSON, and the JSON stays valid', async () => {
+  it('`redact` removes the spans and parts that the guard names; redacted JSON is still valid', async () => {
     const text = JSON.stringify({ a: 'Ann Lee is 40', b: ['Lee', 'a "Lee"\n'] });
     answer = says({ decision: 'redact', spans: [{ text: 0, start: 11, end: 13 }], parts: ['Lee'] });
     const { value, blocked } = await guardsOf(filterWith()).json('tools', text);
@@ -133,7 +133,7 @@ describe('the decision of an external guard', () => {
     expect(value).toBe('a[removed: tone]b');
   });
 
-  it('`redact` is applied without a second call to other data that contain the same texts', async () => {
+  it('`redact` also applies to other data that contain the same texts, without a second call of the guard', async () => {
     answer = says({ decision: 'redact', parts: ['Lee'] });
     const guards = guardsOf(filterWith());
     await guards.text('input', 'Ann Lee');
@@ -259,14 +259,14 @@ describe('the check of earlier messages by an external guard', () => {
 });
 
 const lies: [what: string, answer: Answer, failure: string][] = [
-  ['another hash', (_check, response) => response.end('{"hash":"0","decision":"allow"}'), 'invalid'],
+  ['a wrong hash', (_check, response) => response.end('{"hash":"0","decision":"allow"}'), 'invalid'],
   ['no hash', (_check, response) => response.end('{"decision":"allow"}'), 'invalid'],
-  ['no JSON', (_check, response) => response.end('allow'), 'invalid'],
+  ['a text that is not JSON', (_check, response) => response.end('allow'), 'invalid'],
   ['an unknown decision', says({ decision: 'maybe' }), 'invalid'],
   ['a redaction of nothing', says({ decision: 'redact' }), 'invalid'],
-  ['a redaction of what the text does not have', says({ decision: 'redact', parts: ['Bob'] }), 'invalid'],
+  ['a redaction of words that the text does not have', says({ decision: 'redact', parts: ['Bob'] }), 'invalid'],
   ['a span outside of the text', says({ decision: 'redact', spans: [{ text: 0, start: 2, end: 99 }] }), 'invalid'],
-  ['a span of another text', says({ decision: 'redact', spans: [{ text: 1, start: 0, end: 1 }] }), 'invalid'],
+  ['a span of an unsent text', says({ decision: 'redact', spans: [{ text: 1, start: 0, end: 1 }] }), 'invalid'],
   ['a reason that could quote the text', says({ decision: 'flag', reason: 'it says 4111 1111' }), 'invalid'],
   ['status 500', (_check, response) => response.writeHead(500).end('{}'), 'unavailable'],
   ['a redirect', (_check, response) => response.writeHead(302, { location: '/' }).end(), 'unavailable'],
@@ -290,14 +290,14 @@ const flood: Answer = (_check, response) => {
   write();
 };
 
-describe('a guard that fails', () => {
-  it.each(lies)('with %s blocks the text', async (_what, given, failure) => {
+describe('a failing external guard', () => {
+  it.each(lies)('blocks the text when it responds with %s', async (_what, given, failure) => {
     const { value, blocked, findings } = await guarded('Hello', given);
     expect([value, findings]).toEqual(['[removed: tone]', [{ guard: 'tone', action: 'block', count: 1, failure }]]);
     expect(blocked?.fields[0]?.reason).toContain('could not be checked by the guard "tone": ');
   });
 
-  it.each(lies)('with %s lets the text pass when its setting is to allow', async (_what, given, failure) => {
+  it.each(lies)('with on_failure `allow` lets the text pass: response with %s', async (_what, given, failure) => {
     const { value, blocked, findings } = await guarded('Hello', given, filterWith({}, { on_failure: 'allow' }));
     expect([value, blocked, findings]).toEqual([
       'Hello',
@@ -306,12 +306,12 @@ describe('a guard that fails', () => {
     ]);
   });
 
-  it('by never answering is ended at its time limit', async () => {
+  it('is disconnected at its time limit when it never answers, and the text is blocked', async () => {
     const { findings } = await guarded('Hello', () => undefined, filterWith({ timeout_ms: 100 }));
     expect(findings).toMatchObject([{ action: 'block', failure: 'timeout' }]);
   });
 
-  it('with an answer of 1 GB is read only up to its limit', async () => {
+  it('is disconnected at the size limit when it sends an answer of 1 GB, and the text is blocked', async () => {
     let ended: ServerResponse | undefined;
     const { findings } = await guarded('Hello', (check, response) => {
       ended = response;
@@ -321,12 +321,12 @@ describe('a guard that fails', () => {
     expect(ended?.writableFinished).toBe(false);
   });
 
-  it('by refusing connections blocks the text', async () => {
+  it('blocks the text when it refuses connections', async () => {
     const filter = filterWith({ url: `http://127.0.0.1:${await freePort()}` });
     expect((await guarded('Hello', says({}), filter)).findings).toMatchObject([{ failure: 'unavailable' }]);
   });
 
-  it('five times in a row is not called for a while', async () => {
+  it('is not called for a while after five consecutive failures; texts are blocked meanwhile', async () => {
     const [ask, filter, findings] = [createAsk(), filterWith(), [] as Finding[]];
     answer = (_check, response) => response.writeHead(500).end();
     for (let call = 0; call < 8; call += 1) await guardsOf(filter, findings, ask).text('input', 'Hello');
@@ -334,21 +334,21 @@ describe('a guard that fails', () => {
     expect(findings.every(({ action, failure }) => action === 'block' && failure === 'unavailable')).toBe(true);
   });
 
-  it('is not called for texts that are too long', async () => {
+  it('is not called for a text that is too long', async () => {
     const { findings } = await guarded('x'.repeat(2 * 1024 * 1024), says({ decision: 'allow' }));
     expect([findings[0]?.failure, seen]).toEqual(['too_large', []]);
   });
 });
 
-describe('a guard that may not be called', () => {
-  it('because an admin has not approved its version blocks the text, whatever its setting for failures', async () => {
+describe('an external guard that is not called', () => {
+  it('blocks the text, even with on_failure `allow`, when no admin has approved its version', async () => {
     const filter = filterWith({}, { is_approved: false, on_failure: 'allow' });
     const { blocked } = await guarded('Hello', says({ decision: 'allow' }), filter);
     expect(blocked?.fields[0]?.reason).toContain('an admin has to approve it');
     expect(seen).toEqual([]);
   });
 
-  it('because its calls of this minute are used up is treated as failing', async () => {
+  it('counts as failing when its calls of this minute are used up', async () => {
     const [ask, filter, findings] = [createAsk(), filterWith({ calls_per_minute: 2 }), [] as Finding[]];
     answer = says({ decision: 'allow' });
     // Twice as many calls as two calendar minutes allow, so that the budget is used up even when a new minute begins during the calls.
@@ -358,7 +358,7 @@ describe('a guard that may not be called', () => {
     expect(findings.at(-1)).toEqual({ guard: 'tone', action: 'block', count: 1, failure: 'budget' });
   });
 
-  it('because its secret cannot be decrypted is treated as failing', async () => {
+  it('counts as failing when its secret cannot be decrypted', async () => {
     const ask = createAskFilter({
       ...{ fetch: egress.fetch, limiter },
       openConfig: () => {
@@ -372,7 +372,7 @@ describe('a guard that may not be called', () => {
 });
 
 describe('several policies', () => {
-  it('apply a guard at the points of all policies, and block on failure when one of the policies requires it', async () => {
+  it('with the same external guard apply it at the points of each policy; its failure blocks texts when one policy requires this', async () => {
     const filter = filterWith();
     const policy = (changes: Partial<Filter>) => ({
       rules: {},

@@ -186,7 +186,7 @@ describe('guards of different strictness', () => {
     ['{"password":"4111111111111111"}', { secrets: 'redact', card: 'block' }, 'card'],
     ['password: ann@example.com', { secrets: 'flag', email: 'block' }, 'email'],
     ['{"password":"ann@example.com"}', { secrets: 'flag', email: 'block' }, 'email'],
-  ] as const)('let the strictest guard decide about %j with the rules %j', async (text, rules, guard) => {
+  ] as const)('let the guard that blocks decide about %j with the rules %j', async (text, rules, guard) => {
     const { value, blocked } = await guardsWith(rules).json('input', text);
     expect(blocked?.guard).toBe(guard);
     expect(value).not.toMatch(/4111|ann@/);
@@ -195,13 +195,13 @@ describe('guards of different strictness', () => {
   it.each([
     ['secret=4111111111111111', { secrets: 'flag', card: 'redact' }],
     ['{"password":"ann@example.com"}', { secrets: 'flag', email: 'redact' }],
-  ] as const)('redact what another guard only flags: in %j with the rules %j', async (text, rules) => {
+  ] as const)('redact what one guard redacts and another only flags: %j with the rules %j', async (text, rules) => {
     const { value, blocked } = await guardsWith(rules).json('input', text);
     expect([blocked, value.includes('[removed: ')]).toEqual([undefined, true]);
     expect(value).not.toMatch(/4111|ann@/);
   });
 
-  it('stream JSON in one piece, in the form in which the answer is stored, and prose in pieces as it arrives', async () => {
+  it('stream a JSON answer in one piece, equal to the stored answer, and prose in pieces as it arrives', async () => {
     const guards = guardsWith({ secrets: 'redact', email: 'redact' });
     for (const [text, parts] of [
       ['{"password":"correcthorse","a":"p\\u0040example.com"}', 1],

@@ -247,7 +247,7 @@ describe('the project of an account or credential', () => {
     ['a new name of Core', "UPDATE projects SET name = 'x' WHERE id = 'Core'"],
     ['the marking of Commerce as deleted', "UPDATE projects SET deleted_at = now() WHERE id = 'Commerce'"],
     ['a change of its id', "UPDATE projects SET id = 'other' WHERE id = 'atlas'"],
-    ['a new project whose id begins with a capital letter', "INSERT INTO projects (id, name) VALUES ('Other', 'Other')"],
+    ['a project whose id begins with a capital', "INSERT INTO projects (id, name) VALUES ('Other', 'Other')"],
   ])('is protected by the database against %s', async (_what, sql) => {
     await create('Atlas');
     await expect(db.prisma.$executeRawUnsafe(sql)).rejects.toThrow();

@@ -136,7 +136,7 @@ describe('the conversion of an installation to partitions by month', () => {
     await writer.end();
   });
 
-  it('can be interrupted between two tables for weeks while both releases work, and can then be completed', async () => {
+  it('can be interrupted between two tables for weeks while services of both releases run, and can then be completed', async () => {
     const cut = migrations.map((migration) =>
       migration.name.includes('partitions_by_month') && migration.parts
         ? { ...migration, parts: [...migration.parts.slice(0, 6), { sql: 'SELECT 1 / 0', repeated: false }] }

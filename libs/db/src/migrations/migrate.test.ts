@@ -47,7 +47,7 @@ const recordOf = (name: string) =>
   );
 
 describe('migrate', () => {
-  it('replaces a check in each part of a migration, and fails while another transaction has the table locked', async () => {
+  it('fails while another transaction has the table locked; when called again, it replaces the check in each part of the migration', async () => {
     const check = (limit: number) =>
       `-- part\nALTER TABLE first DROP CONSTRAINT IF EXISTS first_n_check, ADD CONSTRAINT first_n_check CHECK (n < ${limit}) NOT VALID;`;
     await migrate(database.url, [first]);
@@ -150,7 +150,7 @@ describe('migrate, with a migration in parts', () => {
     expect(await recordOf('2_parts')).toEqual([{ done: 2, finished: true }]);
   });
 
-  it('repeats a repeated part until no row is left to change', async () => {
+  it('runs a part marked as `repeated` until no row is left to change', async () => {
     await migrate(database.url, [first]);
     await query('INSERT INTO first SELECT NULL FROM generate_series(1, 35)');
     await migrate(database.url, [first, both]);

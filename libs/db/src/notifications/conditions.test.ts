@@ -33,7 +33,7 @@ describe('createConditions', () => {
     expect([checks, jest.getTimerCount()]).toEqual([13, 0]);
   });
 
-  it('checks a condition again after a notification during a check, and treats a failed check as false', async () => {
+  it('checks a condition again when a notification arrives during a check, and treats a failed check as false', async () => {
     const conditions = createConditions();
     const running = Promise.withResolvers<boolean>();
     const results: Promise<boolean>[] = [running.promise, Promise.resolve(true)];

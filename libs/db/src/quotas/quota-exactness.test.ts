@@ -86,7 +86,7 @@ it.each([1, 3, 9])('%i processes can use a quota up to the last byte, and never 
   }
 });
 
-it('a change that could exceed the limit waits for smaller uncommitted changes', async () => {
+it('a change that could exceed the limit waits until transactions with smaller changes have ended', async () => {
   const [small, large] = [
     new pg.Client({ connectionString: database.url }),
     new pg.Client({ connectionString: database.url }),
