@@ -70,7 +70,8 @@ export const RedirectUris = z
 
 /**
  * Parses a value with its schema.
- * @throws AppError validation_error naming the field, with the schema's first reason.
+ * @throws AppError validation_error with the field and the schema's first reason when the value does not fit the
+ * schema.
  */
 export function parseField<Schema extends z.ZodType>(
   field: string,

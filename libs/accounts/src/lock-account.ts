@@ -51,8 +51,8 @@ export async function lockActiveAccount(tx: Tx, userId: string): Promise<boolean
 }
 
 /**
- * Locks an account like `lockActiveAccount`, but only one transaction of an account has this lock at a time, so that it can count the
- * account's records. Never call both in one transaction: two such transactions would wait for each other.
+ * Locks an active account like `lockActiveAccount`, but only one transaction at a time has this lock, so that it can count the account's records.
+ * Never call both functions in one transaction: two such transactions would wait for each other.
  */
 export async function lockActiveAccountAlone(tx: Tx, userId: string): Promise<boolean> {
   const locked = await tx.$queryRaw<unknown[]>`
@@ -61,7 +61,8 @@ export async function lockActiveAccountAlone(tx: Tx, userId: string): Promise<bo
 }
 
 /**
- * Call this before a locked account stops being an active platform admin.
+ * Requires that another active platform admin exists when the account is an active platform admin. Call this before a
+ * locked account stops being one.
  *
  * @throws AppError conflict for the last active platform admin, without whom nobody could restore access.
  */

@@ -8,7 +8,7 @@ import { Checkpoint } from './checkpoint.js';
  */
 export const AuditFileHeader = z.object({
   type: z.literal('header'),
-  /** Format 2: personal fields of rows may be erased. */
+  /** Format of the file. In format 2, personal fields of rows may be erased. */
   format: z.union([z.literal(1), z.literal(2)]),
   exported_at: z.string(),
   /** Period: includes `from` and excludes `to`; null means no limit. */

@@ -37,7 +37,7 @@ export interface AuditVerifierOptions {
   expects?: (entry: SealEntry) => boolean;
   /** Whether the input is filtered. Missing rows and seals are then no faults. */
   partial?: boolean;
-  /** Whether the input contains every audit row that states an erasure of one of its rows. */
+  /** Whether the input contains, for each of its erased rows, the audit row that states the erasure. */
   hasStatements?: boolean;
   /**
    * State that another verifier saved. The verification continues from this state, and ignores `previous` and
@@ -63,8 +63,8 @@ export interface VerifierState {
 }
 
 /**
- * Verifies an audit log as a stream: first the rows of a seal, then the seal, and so on; at the end come the rows
- * without a seal.
+ * Creates a verifier that reads an audit log as a stream: for each seal first its rows and then the seal, and at the
+ * end the rows without a seal.
  */
 export function createAuditVerifier({
   findKey,
@@ -189,7 +189,7 @@ export function createAuditVerifier({
       return rows;
     },
 
-    /** Returns the state for {@link AuditVerifierOptions.saved}. This verifier can be used further. */
+    /** Returns the state for {@link AuditVerifierOptions.saved}. This verifier can still be used after the call. */
     save: (): VerifierState => ({
       ...{ faults, edited, missing, extra, pending, previous, nextNumber, rows, seals, through },
       erasures: erasures.save(),

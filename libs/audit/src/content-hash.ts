@@ -79,7 +79,10 @@ export function contentHash(row: AuditRow): string {
   return isFormat2(row) ? FORMAT_2 + hashOfFormat2(row) : hashOfFormat1(row);
 }
 
-/** The hash of a row in the same format as the hash in its seal. An earlier release sealed rows of format 2 with hashes of format 1. */
+/**
+ * Returns the hash of a row in the format of `sealed`, which is the hash in the row's seal. An earlier release sealed
+ * rows of format 2 with hashes of format 1.
+ */
 export function contentHashAs(sealed: string, row: AuditRow): string {
   return sealed.startsWith(FORMAT_2) ? FORMAT_2 + hashOfFormat2(row) : hashOfFormat1(row);
 }
@@ -110,8 +113,8 @@ function commitmentOf(row: AuditRow, field: PersonalField): string {
 }
 
 /**
- * Returns the row without the content of the given fields. For a row of format 1, the hash in the seal no longer
- * matches after that.
+ * Returns the row without the content of the given fields. When the row has format 1, it then no longer matches the
+ * hash in its seal.
  */
 export function eraseFields(row: AuditRow, fields: ReadonlySet<PersonalField>): AuditRow {
   const erased = isFormat2(row)

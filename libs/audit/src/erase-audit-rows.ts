@@ -10,7 +10,7 @@ export interface ErasedPerson {
   userId: string;
   /** Ids with which rows refer to the account. */
   ids: readonly string[];
-  /** Texts that name the person anywhere within a value, such as addresses. Upper and lower case are equal. */
+  /** Texts that name the person anywhere within a value, such as addresses. Letter case is ignored. */
   texts: readonly string[];
   /** Names of the person. A value is erased only when the whole value equals one of them. */
   names: readonly string[];

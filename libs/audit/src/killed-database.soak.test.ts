@@ -5,8 +5,8 @@ import { recordDecision } from './index.js';
 import { asSuperuser, createRandom, makeActor, openDatabase } from './test-audit-log.js';
 
 /**
- * `npm run audit:soak` kills the whole database server that Jest started for this run, so the test runs apart from all
- * other tests.
+ * `npm run audit:soak` runs this test apart from all other tests, because it kills the database server that Jest
+ * started for the whole run.
  */
 const ROUNDS = 100;
 const LANES = 10;

@@ -51,7 +51,7 @@ async function lines(endKey = key, filter = {}): Promise<string[]> {
   return read;
 }
 
-/** Expected result of a manipulation: the ids of the faulty rows, or the kind of the fault. */
+/** The faults that a verification must find after a manipulation: the ids of the faulty rows, or the kind of the fault. */
 interface Wanted {
   rows?: string[];
   kind?: string;
@@ -304,7 +304,7 @@ describe('an audit log that nobody touched', () => {
   });
 });
 
-/** Tries the kinds of manipulations in turn, at places that the seed determines. */
+/** Tries the kinds of manipulations one after the other, at places that the seed determines. */
 describe('verification', () => {
   const TRIES = 100;
 

@@ -23,7 +23,7 @@ export const ActorClaim: z.ZodType<ActorClaim> = z.object({
   },
 });
 
-/** The actors of a chain. The last actor is the first item. */
+/** Returns the actors of a chain as a list. The list begins with the outermost actor, which acted last. */
 export function actorsOf(act: ActorClaim | undefined): Omit<ActorClaim, 'act'>[] {
   const actors: Omit<ActorClaim, 'act'>[] = [];
   for (let next = act; next !== undefined; next = next.act) {
@@ -33,7 +33,7 @@ export function actorsOf(act: ActorClaim | undefined): Omit<ActorClaim, 'act'>[]
   return actors;
 }
 
-/** The chain of these actors, followed by the actors of `former`. The first actor is the outermost. */
+/** Returns the chain of these actors, followed by the actors of `former`. The first actor of the list becomes the outermost actor. */
 export const chainOf = (actors: readonly Omit<ActorClaim, 'act'>[], former?: ActorClaim): ActorClaim | undefined =>
   actors.reduceRight<ActorClaim | undefined>((act, actor) => ({ ...actor, ...(act && { act }) }), former);
 
@@ -46,9 +46,9 @@ export interface Delegation {
   act: ActorClaim;
   /** Row id of the credential's grant. */
   grant: string;
-  /** Id of the credential. When the credential is revoked alone, the grant's list of revoked tokens contains this id. */
+  /** Id of the credential. When only the credential is revoked, and not its grant, the grant's list of revoked tokens contains this id. */
   token: string;
-  /** Public id of the run of this installation that issued the credential. */
+  /** Public id of the run of this installation whose token was exchanged for the credential. */
   txn?: string | undefined;
 }
 

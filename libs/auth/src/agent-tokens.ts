@@ -67,7 +67,7 @@ export function createAgentTokenVerifier(issuer: string, findKey: (kid: string) 
 
 const words = (scope: string) => scope.split(' ');
 
-/** Whether the scope `scope` of a token for calls contains scopes of the APIs that the scope `former` lacks. */
+/** Whether the scopes `scope` of a token for a call include a scope of the APIs that is not in `former`. */
 export function addsScopes(scope = '', former = ''): boolean {
   const had = new Set(words(former));
   return words(scope).some((one) => isGrantableScope(one) && !had.has(one));

@@ -52,8 +52,8 @@ export interface ProofOptions {
 
 /**
  * Verifies the proof in a request's header `DPoP` (RFC 9449 §4.3). The proof must be recent and unused, and must be
- * made for this request; at a resource, also for the access token. It is marked as used only after all other checks, so
- * that an invalid proof stores nothing.
+ * made for this request. At a resource, it must also be made for the access token. It is marked as used only after all
+ * other checks, so that an invalid proof stores nothing.
  *
  * @returns the RFC 7638 thumbprint of the client's key
  */

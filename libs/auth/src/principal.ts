@@ -72,7 +72,7 @@ export const ACCOUNT_COLUMNS = `u.id AS user_id, u.name AS user_name, u.email AS
  */
 export const worksInItsProject = (table: string): string => `(u.role = 'admin' OR ${table}.project = u.project)`;
 
-/** An auditor does not have the role `user`, which every access to a project requires. */
+/** The roles of a person by the role of the account. An auditor does not have the role `user`, which every access to a project requires. */
 const ROLES: Readonly<Record<AccountRole, readonly Role[]>> = {
   user: ['user'],
   project_admin: ['user', 'project_admin'],

@@ -13,7 +13,8 @@ export type Project = string;
 export const isSpecifiedProject = (id: string): boolean => SPECIFIED_PROJECTS.some((project) => project === id);
 
 /**
- * Form of the id of any other project: lower case, and different from the ids of Core and Commerce in any letter case.
+ * Form of the ids of all projects except Core and Commerce: lower case, and different from the ids of these two in any
+ * letter case.
  */
 export const PROJECT_ID = /^(?!(?:core|commerce)$)[a-z0-9](?:-?[a-z0-9]){0,39}$/;
 

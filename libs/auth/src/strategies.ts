@@ -64,7 +64,7 @@ type OnInvalid = 'unauthorized' | 'forbidden';
 /**
  * Tries each kind of credential that a service accepts. Only this function uses Passport: see docs/adr/0017.
  *
- * @throws AppError `onInvalid` when the request has a credential that no kind recognises.
+ * @throws AppError with the code `onInvalid` when the request has a credential that no kind recognises.
  */
 export function createAuthenticator(
   kinds: readonly CredentialKind[],

@@ -13,7 +13,7 @@ export interface SigningKey {
   publicJwk: JsonWebKey;
 }
 
-/** Reads a P-256 private key (PEM, PKCS #8). @throws ConfigError naming SIGNING_KEY_FILE. */
+/** Reads a P-256 private key (PEM, PKCS #8). @throws ConfigError with the variable SIGNING_KEY_FILE when the file does not contain such a key. */
 export async function loadSigningKey(file: string): Promise<SigningKey> {
   return signingKeyOf(await readPrivateKey(file));
 }
@@ -93,13 +93,13 @@ const PUBLISHED_KEYS = `
    WHERE issuer = $1 AND revoked_at IS NULL AND (retired_at IS NULL OR retired_at > now() - interval '${PUBLISHED_RETIRED}')
    ORDER BY created_at DESC`;
 
-/** The issuer's JWK Set (RFC 7517 §5). */
+/** Returns the issuer's JWK Set (RFC 7517 §5). */
 export async function readJwks(db: Database, issuer: TokenIssuer): Promise<{ keys: JsonWebKey[] }> {
   const rows = await db.prepared<KeyRow>('published-signing-keys', PUBLISHED_KEYS, [issuer]);
   return { keys: rows.map(({ kid, public_jwk }) => ({ ...public_jwk, kid, use: 'sig', alg: 'ES256' })) };
 }
 
-/** Every key that the issuer ever had, so that the seals of the audit log stay verifiable. */
+/** Returns every key that the issuer ever had, so that the seals of the audit log stay verifiable. */
 export async function readIssuedKeys(db: Database, issuer: TokenIssuer): Promise<(JsonWebKey & { kid: string })[]> {
   const text = 'SELECT kid, public_jwk FROM signing_keys WHERE issuer = $1 ORDER BY created_at';
   const rows = await db.prepared<KeyRow>('issued-signing-keys', text, [issuer]);

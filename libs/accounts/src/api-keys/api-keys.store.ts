@@ -12,7 +12,7 @@ import {
 import { requireRights } from '../rights/credential-rights.js';
 import { ROTATION_OVERLAP_HOURS, type Rotation } from '../rights/rotation.js';
 
-/** Maximum number of an account's live keys: the keys that count towards the limit of the account, and as many rotated keys that are still valid. */
+/** Maximum number of valid keys of an account: as many keys as the limit of the account allows, and the same number of rotated keys. */
 const MOST_LIVE = 2 * CREDENTIALS_PER_ACCOUNT;
 
 /** Default lifetime of a key or token. */
@@ -58,7 +58,11 @@ export interface ApiKeyRecord {
 /** The answer to the creation of a key. Only this answer contains the key. */
 export type IssuedApiKey = ApiKeyRecord & { key: string };
 
-/** @throws AppError validation_error naming `scopes` or `name`, conflict when the owner has the maximum number of live keys. */
+/**
+ * Creates a key for an account.
+ * @throws AppError validation_error with the field `scopes` or `name` when its value is not allowed; conflict when the
+ * owner has the maximum number of live keys.
+ */
 export async function issueApiKey(tx: Tx, input: NewApiKey, actor: Actor): Promise<IssuedApiKey> {
   await requireRoomForKey(tx, input.userId, input.kind ?? 'api_key');
   return insertKey(tx, input, actor);
@@ -93,8 +97,8 @@ async function insertKey(tx: Tx, input: NewApiKey, actor: Actor): Promise<Issued
 const DAY_MS = 86_400_000;
 
 /**
- * The time at which a key with this lifetime in days expires, counted from now. `undefined` for `null`: the key has no
- * expiry.
+ * Returns the time at which a key with this lifetime in days expires, counted from now. Returns `undefined` for `null`,
+ * which means no expiry.
  */
 export const expiryIn = (days: number | null): Date | undefined =>
   days === null ? undefined : new Date(Date.now() + days * DAY_MS);
@@ -105,11 +109,11 @@ export interface KeyRotation extends Rotation {
 }
 
 /**
- * Replaces a key by a successor with the same rights and a new lifetime. The old key stays valid for the overlap, but not beyond its own
+ * Replaces a key by a successor with the same rights and a new lifetime. The old key stays valid for the overlap, but not beyond the old key's
  * expiry.
  *
- * @throws AppError not_found; conflict for a key that was rotated or revoked, has expired or belongs to a device, and when too many rotated
- * keys of the owner are still valid; validation_error naming the right that the owner no longer has.
+ * @throws AppError not_found; conflict for a key that was rotated or revoked, has expired or belongs to a device, and when too many rotated keys of
+ * the owner are still valid; validation_error with the field `project` or `scopes` when the owner has lost a right of the key.
  */
 export async function rotateApiKey(
   tx: Tx,
@@ -198,8 +202,8 @@ export interface UnusedKey {
 const MOST_UNUSED = 1_000;
 
 /**
- * Live keys and tokens of active accounts whose last use is more than `days` days ago, or their creation if they were never used. The one
- * that was unused for the longest time comes first.
+ * Lists live keys and tokens of active accounts that were not used for more than `days` days. For a key that was never used, the days since its
+ * creation count. The key that was unused for the longest time comes first.
  */
 export async function listUnusedKeys(db: Database, days: number): Promise<UnusedKey[]> {
   const rows = await db.prisma.$queryRaw<(KeyRow & { email: string })[]>`
@@ -219,7 +223,7 @@ export async function listUnusedKeys(db: Database, days: number): Promise<Unused
   }));
 }
 
-/** @throws AppError not_found, also for a key of another user. */
+/** Finds a key by its public id. @throws AppError not_found when the key does not exist or belongs to another user than `userId`. */
 async function requireKey(tx: Tx, id: string, userId?: string) {
   const uuid = decodeId('key', id);
   const row = uuid && (await tx.userApiKey.findUnique({ where: { id: uuid } }));

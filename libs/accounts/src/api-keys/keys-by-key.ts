@@ -9,25 +9,25 @@ import { expiryWithin, requireHeld, requireManagingKey, type ManagingKey } from 
 export { listLiveKeys } from './api-keys.store.js';
 export type { ManagingKey } from './managing-key.js';
 
-/** The properties that a key requests for the key that it makes. */
+/** The properties of a new key that another key requests. */
 export interface WantedKey {
   name: string;
   scopes: readonly string[];
   plan?: Plan | undefined;
   /**
-   * Lifetime in days; `null`: no expiry. Default: {@link KEY_LIFE_DAYS}, but at most until the expiry of the key that
-   * makes the new key.
+   * Lifetime in days; `null`: no expiry. Default: {@link KEY_LIFE_DAYS}, or until the expiry of the requesting key if
+   * that is earlier.
    */
   lifeDays?: number | null | undefined;
 }
 
 /**
- * Makes an API key at the request of another key: for the same owner and project, with some of the scopes of that key, no higher plan and
- * no later expiry. The new key has scopes that are named one by one, has no scopes of admins, and cannot make further keys. The new key
- * stays valid when the key that made it is revoked. The audit row has the id of the key that made it.
+ * Makes an API key at the request of another key. The new key has the same owner and project, only scopes that the requesting key has, no higher plan
+ * and no later expiry. Its scopes are named one by one. It has no scopes of admins, and cannot make further keys. It stays valid when the requesting
+ * key is revoked. The audit row has the id of the requesting key.
  *
- * @throws AppError unauthorized when the key was revoked or has expired meanwhile, or its owner is no longer active; validation_error
- * naming `scopes`, `plan`, `expires_in_days` or `name`; conflict when the owner has the maximum number of live keys.
+ * @throws AppError unauthorized when the requesting key was revoked or has expired meanwhile, or its owner is no longer active; validation_error with
+ * the field `scopes`, `plan`, `expires_in_days` or `name` when its value is not allowed; conflict when the owner has the maximum number of live keys.
  */
 export async function issueKeyByKey(
   tx: Tx,

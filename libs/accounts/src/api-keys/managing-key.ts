@@ -37,7 +37,10 @@ export function whyNotGiven(held: readonly string[], scope: string): string | un
   return effectiveScopes(held, ['user']).has(scope) ? undefined : 'is not a scope of the key of this request';
 }
 
-/** @throws AppError validation_error naming `scopes` */
+/**
+ * Requires that a key with the scopes `held` can give all scopes of `wanted`.
+ * @throws AppError validation_error with the field `scopes` when the key cannot give one of them
+ */
 export function requireHeld(held: readonly string[], wanted: readonly string[]): void {
   for (const scope of wanted) {
     const reason = whyNotGiven(held, scope);
@@ -48,9 +51,8 @@ export function requireHeld(held: readonly string[], wanted: readonly string[]):
 /**
  * Returns the expiry of a key or client that another key makes. It is never later than the expiry of the key that makes it.
  *
- * @param lifeDays lifetime in days; `null`: no expiry; `undefined`: `standardDays`, or until the expiry of the key that makes it if that is
- * earlier
- * @throws AppError validation_error naming `expires_in_days`
+ * @param lifeDays lifetime in days; `null`: no expiry; `undefined`: `standardDays`, or until the expiry of the key that makes it if that is earlier
+ * @throws AppError validation_error with the field `expires_in_days` when the requested lifetime ends later than that expiry
  */
 export function expiryWithin(
   latest: Date | null,

@@ -107,7 +107,7 @@ export async function revokeReplayed(
   await revokeDevice(tx, row.user_id, row.device_id, actor, 'device-link code replayed');
 }
 
-/** Revokes a device of the user with its token. Returns `false` when the user has no such live device. */
+/** Revokes a device of the user, and also the token of the device. Returns `false` when the user has no such live device. */
 export async function revokeDevice(
   tx: Tx,
   userId: string,

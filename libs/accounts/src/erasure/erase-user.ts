@@ -54,7 +54,7 @@ async function eraseRecords(step: Step, user: UserRow): Promise<Record<string, n
   }
 }
 
-/** The names and addresses of the person, including former ones that are only in the audit log. */
+/** Returns the names and addresses of the person, including former ones that are only in the audit log. */
 async function personOf(db: Database, user: UserRow): Promise<ErasedPerson> {
   const ids = [encodeId('usr', user.id), user.id];
   const former = await db.prisma.$queryRaw<{ email: string | null; name: string | null }[]>`

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { deletedConversations, hideConversations, Prisma } from '@millwright/db';
 import { ERASED_NAME, ERASED_USER_ID } from './erased-user.js';
 
-/** One kind of rows that refer to a person, and what an erasure does with them. */
+/** A kind of rows that refer to a person, and the change that an erasure makes to these rows. */
 export interface ErasureStep {
   table: string;
   /** Columns that refer to the person. */
@@ -22,7 +22,7 @@ const isPerson = (columns: readonly string[], { id }: Person) =>
 const selected = (table: string, condition: Prisma.Sql, limit: number) => Prisma.sql`
   ctid = ANY(ARRAY(SELECT r.ctid FROM ${Prisma.raw(table)} r WHERE ${condition} LIMIT ${limit}))`;
 
-/** Deletes the person's rows, and the rows that `also` selects. */
+/** Returns the step that deletes the person's rows, and the rows that `also` selects. */
 function remove(table: string, columns: readonly string[], also?: (person: Person) => Prisma.Sql): ErasureStep {
   const condition = (person: Person) => {
     const conditions = [...(columns.length > 0 ? [isPerson(columns, person)] : []), ...(also ? [also(person)] : [])];
@@ -36,7 +36,7 @@ function remove(table: string, columns: readonly string[], also?: (person: Perso
   };
 }
 
-/** Removes the reference to the person from rows that belong to the project. The rows stay. */
+/** Returns the step that removes the reference to the person from rows that belong to the project. These rows stay. */
 function keep(table: string, name: string, author?: 'author'): ErasureStep {
   const changes = Prisma.sql`${Prisma.raw(name)} = ${ERASED_USER_ID}::uuid${
     author ? Prisma.sql`, author = ${ERASED_NAME}` : Prisma.empty
@@ -49,7 +49,7 @@ function keep(table: string, name: string, author?: 'author'): ErasureStep {
   };
 }
 
-/** A step for the person's conversations. */
+/** Returns a step for the person's conversations. */
 const ofConversations = (
   table: string,
   columns: readonly string[],
@@ -60,7 +60,7 @@ const ofConversations = (
   statement: ({ id }, limit) => statement(Prisma.sql`c.user_id = ${id}::uuid`, limit),
 });
 
-/** Selects the rows of a table whose foreign key refers to the person's rows in another table. */
+/** Returns the condition that selects rows whose foreign key `name` refers to one of the person's rows in `table`. */
 const through = (name: string, table: string) => (person: Person) => Prisma.sql`
   ${column(name)} = ANY(ARRAY(SELECT id FROM ${Prisma.raw(table)} WHERE user_id = ${person.id}::uuid))`;
 

@@ -5,7 +5,7 @@ import { announceRevocation } from '../revocation/announce-revocation.js';
 import { queueNotice } from '../notices/queue-notice.js';
 import { lockAccount, type AccountGuard } from '../lock-account.js';
 
-/** Maximum length of an issuer's text in a message. */
+/** Maximum number of characters of the issuer that a notice contains. */
 const MAX_ISSUER = 500;
 
 /** The link between an account and its identity at an identity provider. */

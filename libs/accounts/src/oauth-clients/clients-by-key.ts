@@ -25,19 +25,18 @@ import {
 export { findOwnClient, listOwnClients } from './oauth-clients.store.js';
 export type { ManagingKey } from '../api-keys/managing-key.js';
 
-/** The properties that a key requests for the OAuth client that it makes. */
+/** The properties of a new OAuth client that a key requests. */
 export interface WantedClient extends Pick<NewOAuthClient, 'name' | 'redirectUris' | 'scopes' | 'mcpTools'> {
   /** Lifetime in days; `null`: no expiry. Default: until the expiry of the key that makes the client. */
   lifeDays?: number | null | undefined;
 }
 
 /**
- * Makes an OAuth client at the request of a key: for the same owner and project, with some of the scopes of that key and no later expiry.
- * The client has scopes that are named one by one, and no scopes of admins or of keys. It stays valid when the key is revoked. The audit
- * row has the id of the key.
+ * Makes an OAuth client at the request of a key. The client has the same owner and project, only scopes that the key has, and no later expiry. Its
+ * scopes are named one by one. It has no scopes of admins or of keys. It stays valid when the key is revoked. The audit row has the id of the key.
  *
- * @throws AppError unauthorized when the key was revoked or has expired meanwhile, or its owner is no longer active; validation_error
- * naming the field; conflict when the owner has the maximum number of clients.
+ * @throws AppError unauthorized when the key was revoked or has expired meanwhile, or its owner is no longer active; validation_error with the field
+ * whose value is not allowed; conflict when the owner has the maximum number of clients.
  */
 export async function issueClientByKey(
   tx: Tx,
@@ -54,7 +53,10 @@ export async function issueClientByKey(
   return issueOAuthClient(tx, { ...wanted, userId, project, expiresAt, key: id }, actor);
 }
 
-/** @throws AppError as {@link requireClientWithin}, validation_error naming the field. */
+/**
+ * Changes a client at the request of a key.
+ * @throws AppError as {@link requireClientWithin}; validation_error with the field whose value is not allowed.
+ */
 export async function updateClientByKey(
   tx: Tx,
   key: ManagingKey,
@@ -67,10 +69,10 @@ export async function updateClientByKey(
 }
 
 /**
- * Gives a client a new secret and a new lifetime, at most until the expiry of the key.
+ * Makes a new secret for a client, with a new lifetime that ends at the expiry of the key at the latest.
  *
- * @throws AppError as {@link requireClientWithin}; validation_error naming `expires_in_days`; conflict when another
- * request has rotated the client meanwhile.
+ * @throws AppError as {@link requireClientWithin}; validation_error with the field `expires_in_days` when the lifetime
+ * is too long; conflict when another request has rotated the client meanwhile.
  */
 export async function rotateClientByKey(
   tx: Tx,
@@ -100,11 +102,11 @@ async function requireClientOf(tx: Tx, { userId, project }: ManagingKey, clientI
 }
 
 /**
- * Checks that a key gains no rights by changing a client: the key has every scope of the client, and does not expire before the client.
- * Returns the key.
+ * Checks that a key gains no rights by changing a client: the key must have every scope of the client, and must not expire before the client. Returns
+ * the key.
  *
- * @throws AppError unauthorized when the key was revoked or has expired meanwhile, or its owner is no longer active; not_found, also for a
- * revoked client and for a client of another user or project; forbidden for a client with more rights than the key.
+ * @throws AppError unauthorized when the key was revoked or has expired meanwhile, or its owner is no longer active; not_found, also for a revoked
+ * client and for a client of another user or project; forbidden for a client with more rights than the key.
  */
 async function requireClientWithin(tx: Tx, key: ManagingKey, clientId: string) {
   const managing = await requireManagingKey(tx, key);

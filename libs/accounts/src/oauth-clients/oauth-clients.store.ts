@@ -23,15 +23,15 @@ export interface NewOAuthClient {
 
 export type ClientChanges = Partial<Pick<NewOAuthClient, 'name' | 'redirectUris' | 'mcpTools'>>;
 
-/** The author of a change of a client. */
+/** Identifies who changes a client. */
 export interface ClientChanger {
-  /** Owner that the client must have. */
+  /** The user who must own the client. */
   userId?: string | undefined;
   /** Id of the key whose request changes the client. */
   key?: string | undefined;
 }
 
-/** The audit detail that states which key requested a change. */
+/** Returns the audit detail that states which key requested a change. */
 const byKey = (key: string | undefined) => key !== undefined && { by: key };
 
 export interface OAuthClientRecord {
@@ -60,7 +60,8 @@ export type IssuedOAuthClient = OAuthClientRecord & { client_secret: string };
 /**
  * Creates a confidential client of the runtime API's authorization server.
  *
- * @throws AppError validation_error naming the field, conflict when the owner has the maximum number of clients.
+ * @throws AppError validation_error with the field whose value is not allowed; conflict when the owner has the maximum
+ * number of clients.
  */
 export async function issueOAuthClient(tx: Tx, input: NewOAuthClient, actor: Actor): Promise<IssuedOAuthClient> {
   const detail = {
@@ -94,7 +95,11 @@ export async function issueOAuthClient(tx: Tx, input: NewOAuthClient, actor: Act
   return { ...record, client_secret: secret };
 }
 
-/** @throws AppError not_found, conflict for a revoked client, validation_error naming the field. */
+/**
+ * Changes fields of a client.
+ * @throws AppError not_found; conflict for a revoked client; validation_error with the field whose value is not
+ * allowed.
+ */
 export async function updateOAuthClient(
   tx: Tx,
   id: string,
@@ -235,7 +240,7 @@ export async function requireClient(tx: Tx, id: string, userId?: string) {
 const endedApproval = (before: { approved_at: Date | null }, after: { approved_at: Date | null }) =>
   before.approved_at !== null && after.approved_at === null ? { approval_ended: true } : {};
 
-/** The resource and the project that the audit rows of a client name. */
+/** Returns the resource and the project for the audit rows of a client. */
 export const auditTarget = (client: { id: string; project: string | null }) => ({
   resource: encodeId('cli', client.id),
   project: client.project ?? undefined,

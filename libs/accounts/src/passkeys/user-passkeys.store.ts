@@ -26,12 +26,11 @@ export async function listUserPasskeys(db: Database, userId: string): Promise<Pa
 }
 
 /**
- * Removes one passkey of an account, or all of them, and queues a message to the owner. The rows stay, so that the
- * service can inform a browser that still suggests a removed passkey. Sessions that began with a passkey continue;
- * `revokeUser` ends them.
+ * Removes one passkey of an account, or all of them, and queues a message to the owner. The rows stay, so that the service can inform a browser that
+ * still suggests a removed passkey. Sessions that began with a passkey continue; `revokeUser` ends them.
  *
  * @returns the number of removed passkeys.
- * @throws AppError not_found for an account or a passkey of it that does not exist, and the error that `requireAllowed` throws.
+ * @throws AppError not_found when the account does not exist or does not have the passkey, and the error that `requireAllowed` throws.
  */
 export async function removeUserPasskeys(
   tx: Tx,

@@ -38,7 +38,7 @@ const partOf = (
   SELECT ${noun}::text AS noun WHERE EXISTS (
     SELECT FROM ${Prisma.raw(from)} WHERE project = ${project} AND ${Prisma.raw(condition)})`;
 
-/** @throws AppError conflict naming the kinds of records that are left. */
+/** Requires that a project has no members and no records that people made. @throws AppError conflict that lists the kinds that are left. */
 export async function requireEmpty(tx: Tx, project: Project): Promise<void> {
   const parts = Object.entries<Content>(CONTENTS).map((content) => partOf(project, content));
   const left = await tx.$queryRaw<{ noun: string }[]>(Prisma.join(parts, ' UNION ALL '));
@@ -50,7 +50,7 @@ export async function requireEmpty(tx: Tx, project: Project): Promise<void> {
 }
 
 /**
- * Revokes the credentials that are left in a project without members: they belong to admins. Returns how many
+ * Revokes the credentials that are left in a project without members. All of them belong to admins. Returns how many
  * credentials of each kind it revoked.
  */
 export async function revokeOfProject(tx: Tx, project: Project) {

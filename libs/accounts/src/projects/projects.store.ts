@@ -58,7 +58,7 @@ export async function isProject(db: Reader, id: Project): Promise<boolean> {
   return found.length > 0;
 }
 
-/** @throws AppError validation_error naming `field`, for a project that does not exist. */
+/** Requires that a project exists. @throws AppError validation_error with the field `field` when the project does not exist. */
 export async function requireProject(db: Reader, id: Project, field = 'project'): Promise<void> {
   if (await isProject(db, id)) return;
   const [made] = await db.$queryRaw<unknown[]>`
@@ -67,9 +67,10 @@ export async function requireProject(db: Reader, id: Project, field = 'project')
 }
 
 /**
- * Refuses a project to a person who works in another project. The answer is the same whether the project exists or not.
+ * Refuses a request for a project by a person who works in another project. The answer does not reveal whether the
+ * project exists.
  *
- * @throws AppError forbidden for Core and Commerce, validation_error naming `field` for any other project.
+ * @throws AppError forbidden for Core and Commerce, validation_error with the field `field` for any other project.
  */
 export function refuseOtherProject(id: Project, field = 'project'): never {
   throw isSpecifiedProject(id) ? new AppError('forbidden') : invalidField(field, NO_SUCH_PROJECT);
@@ -78,7 +79,8 @@ export function refuseOtherProject(id: Project, field = 'project'): never {
 /**
  * Creates a project. Its id is derived from the name, and stays the same when the name changes.
  *
- * @throws AppError validation_error naming `name`; conflict for a name in use, and when the installation has as many projects as it may.
+ * @throws AppError validation_error with the field `name` when the name is not allowed; conflict for a name in use, and when the installation has the
+ * maximum number of projects.
  */
 export async function createProject(tx: Tx, wanted: string, actor: Actor): Promise<ProjectRecord> {
   const name = parseField('name', ProjectName, wanted);
@@ -98,9 +100,10 @@ export async function createProject(tx: Tx, wanted: string, actor: Actor): Promi
 }
 
 /**
- * Gives a project another name. The same name is not a change.
+ * Changes the name of a project. A name that is the same is not a change.
  *
- * @throws AppError not_found, validation_error naming `name`, conflict for Core and Commerce, and for a name in use.
+ * @throws AppError not_found; validation_error with the field `name` when the name is not allowed; conflict for Core
+ * and Commerce, and for a name in use.
  */
 export async function renameProject(tx: Tx, id: Project, wanted: string, actor: Actor): Promise<ProjectRecord> {
   const name = parseField('name', ProjectName, wanted);
@@ -113,10 +116,10 @@ export async function renameProject(tx: Tx, id: Project, wanted: string, actor: 
 }
 
 /**
- * Deletes a project without members and records, and revokes the credentials that are left in it. The audit log and the sums of usage stay,
- * and the id of the project is never used again.
+ * Deletes a project without members and records, and revokes the credentials that are left in it. The audit log and the sums of usage stay, and the
+ * id of the project is never used again.
  *
- * @throws AppError not_found, conflict for Core and Commerce, and for a project that is not empty, naming what it contains.
+ * @throws AppError not_found; conflict for Core and Commerce; conflict for a project that is not empty, with a list of what the project contains.
  */
 export async function deleteProject(tx: Tx, id: Project, actor: Actor): Promise<void> {
   const { name } = await lockProject(tx, id);
@@ -152,7 +155,8 @@ const RESERVED = ['all', 'project'];
 const LONGEST_STEM = 36;
 
 /**
- * The id for a name: its letters and digits in lower case, joined by hyphens, and with a number when that id is taken.
+ * Returns the id for a name: the letters and digits of the name in lower case, joined by hyphens. A number is added
+ * when that id is taken.
  */
 function freeId(name: string, taken: ReadonlySet<string>): Project {
   const words =

@@ -12,7 +12,7 @@ export interface RevokedCredentials {
   oauth_grants: number;
   setup_tokens: number;
   magic_links: number;
-  /** The user's connections to accounts at MCP servers. */
+  /** The number of deleted connections of the user to accounts at MCP servers. */
   mcp_connections: number;
 }
 

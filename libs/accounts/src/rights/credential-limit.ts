@@ -16,8 +16,9 @@ export const isLive = (): Prisma.UserApiKeyWhereInput => ({
 });
 
 /**
- * Locks the account, so that keys that are created concurrently are counted one after the other.
- * @throws AppError not_found, conflict at the limit
+ * Requires that the account may have one more key. Locks the account, so that keys that are created concurrently are
+ * counted one after the other.
+ * @throws AppError not_found; conflict when the account has the maximum number of such keys
  */
 export async function requireRoomForKey(tx: Tx, userId: string, kind: KeyKind): Promise<void> {
   await lockAccount(tx, userId, () => undefined);
@@ -26,20 +27,26 @@ export async function requireRoomForKey(tx: Tx, userId: string, kind: KeyKind): 
   requireRoom(await tx.userApiKey.count({ where }), kind === 'pat' ? 'personal access tokens' : 'API keys');
 }
 
-/** Locks the account. @throws AppError not_found, conflict when too many rotated keys of the account are still valid */
+/**
+ * Requires that the account may have one more rotated key that is still valid, and locks the account.
+ * @throws AppError not_found; conflict when the account has the maximum number of such keys
+ */
 export async function requireRoomForRotated(tx: Tx, userId: string): Promise<void> {
   await lockAccount(tx, userId, () => undefined);
   const count = await tx.userApiKey.count({ where: { ...isLive(), user_id: userId, successor_id: { not: null } } });
   requireRoom(count, 'rotated keys that are still valid');
 }
 
-/** Locks the account. @throws AppError not_found, conflict at the limit */
+/**
+ * Requires that the account may have one more OAuth client, and locks the account.
+ * @throws AppError not_found; conflict when the account has the maximum number of clients
+ */
 export async function requireRoomForClient(tx: Tx, userId: string): Promise<void> {
   await lockAccount(tx, userId, () => undefined);
   requireRoom(await tx.oAuthClient.count({ where: { user_id: userId, revoked_at: null } }), 'OAuth clients');
 }
 
-/** Checks the limit for a locked account. @throws AppError conflict at the limit */
+/** Requires that a locked account may have one more passkey. @throws AppError conflict when the account has the maximum number of passkeys */
 export async function requireRoomForPasskey(tx: Pick<Tx, 'passkey'>, userId: string): Promise<void> {
   requireRoom(await tx.passkey.count({ where: { user_id: userId, removed_at: null } }), 'passkeys', 'remove');
 }

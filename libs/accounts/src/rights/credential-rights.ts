@@ -20,12 +20,13 @@ export interface Rights {
 }
 
 /**
- * Returns the rights of a new credential of an account. An admin's credential may have any project and any scope. Any
- * other user's credential has the user's project and never `users:*`; only a project admin's credential may have
- * `admin`. An auditor's credential has no rights. Only admins give the plan `professional`. Locks the account, so that
- * nobody can disable it before the credential exists, and so that its new credentials are counted one after the other.
+ * Returns the rights of a new credential of an account. An admin's credential may have any project and any scope. Any other user's credential has the
+ * user's project and never `users:*`; only a project admin's credential may have `admin`. An auditor's credential has no rights. Only admins give the
+ * plan `professional`. Locks the account, so that nobody can disable it before the credential exists, and so that its new credentials are counted one
+ * after the other.
  *
- * @throws AppError not_found, conflict for an inactive account and an auditor, validation_error naming `project`, `plan` or `scopes`.
+ * @throws AppError not_found; conflict for an inactive account and for an auditor; validation_error with the field `project`, `plan` or `scopes` when
+ * the credential may not have the requested value.
  */
 export async function requireRights(
   tx: Tx,

@@ -49,8 +49,8 @@ export interface NewSigningKey {
 }
 
 /**
- * Creates an issuer's next key and publishes its public half in advance. The issuer signs with it once its key file has the private
- * half. Earlier keys that were never used are retired.
+ * Creates the next key of an issuer, and publishes its public half in advance. The issuer signs with the new key as soon as the issuer's key file has
+ * the private half. Earlier keys that were never used are retired.
  */
 export async function rotateSigningKey(tx: Tx, issuer: TokenIssuer, actor: Actor): Promise<NewSigningKey> {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -66,9 +66,9 @@ export async function rotateSigningKey(tx: Tx, issuer: TokenIssuer, actor: Actor
 }
 
 /**
- * Revokes a leaked key. The key leaves the JWK Set immediately, and every verifier refuses its tokens within ten seconds. Within the same
- * time, a process that signs with the key replaces the key by a temporary key that it generates, and signs with the temporary key until its
- * key file has another key. Revoking twice is not an error.
+ * Revokes a leaked key. The key leaves the JWK Set immediately, and every verifier refuses its tokens within ten seconds. Within the same time, a
+ * process that signs with the key generates a temporary key, and signs with the temporary key until its key file has another key. Revoking twice is
+ * not an error.
  *
  * @returns the issuer of the key.
  * @throws AppError not_found

@@ -12,7 +12,7 @@ import type { UserRow } from '../user-record.js';
 export interface AccountChanges {
   name?: string | undefined;
   email?: string | undefined;
-  /** Every role except `admin` also removes the role of platform admin; `admin` never gives that role. */
+  /** The new role. With any role except `admin`, the account also stops being a platform admin. With `admin`, it does not become a platform admin. */
   role?: AccountRole | undefined;
   project?: Project | undefined;
 }
@@ -27,12 +27,12 @@ const RECOVERY_PAUSE_MS = 24 * 3_600_000;
 
 /**
  * Changes fields of an account, with effect from its next request. A field that keeps its value is not a change. The audit row
- * `user.update` has `{ <field>: { from, to } }` for each changed field. With another role the owner gets a message. With another address
- * the account's sessions, recovery links and setup tokens end, the former address gets a message, and nobody can recover the account by
- * mail for a day.
+ * `user.update` has `{ <field>: { from, to } }` for each changed field. When the role changes, the owner gets a message. When the address
+ * changes, the account's sessions, recovery links and setup tokens end, the former address gets a message, and nobody can recover the
+ * account by mail for a day.
  *
- * @throws AppError not_found, validation_error naming `name`, `email` or `project`, conflict for an address that is taken and for demoting
- * the last active platform admin.
+ * @throws AppError not_found; validation_error with the field `name`, `email` or `project` when its value is not allowed; conflict for an address
+ * that is taken, and for another role of the last active platform admin.
  */
 export async function changeAccount(
   tx: Tx,
@@ -105,9 +105,10 @@ async function leaveAddress(tx: Tx, user: UserRow, actor: Actor): Promise<void> 
 }
 
 /**
- * Changes a user's own name. The same name is not a change. The audit row `user.rename` has `{ from, to }`.
+ * Changes a user's own name. A name that is the same is not a change. The audit row `user.rename` has `{ from, to }`.
  *
- * @throws AppError not_found, validation_error naming `name`, and the error that `requireAllowed` throws.
+ * @throws AppError not_found; validation_error with the field `name` when the name is not allowed; and the error that
+ * `requireAllowed` throws.
  */
 export async function renameUser(
   tx: Tx,

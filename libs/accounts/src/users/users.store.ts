@@ -14,15 +14,16 @@ export interface NewUser {
   role: AccountRole;
   platformAdmin: boolean;
   project: Project;
-  /** Whether the account was created by its owner's registration. */
+  /** Whether the owner created the account by registration. */
   selfRegistered?: boolean;
 }
 
 /**
- * Creates an account. It cannot sign in before a passkey is enrolled. Without an actor, as in a registration or for the
- * first account of the installation, the audit row names the new user.
+ * Creates an account. The account cannot sign in before a passkey is enrolled. Without an actor, as in a registration
+ * or for the first account of the installation, the audit row names the new user.
  *
- * @throws AppError conflict when the email is taken, validation_error naming `email`, `name` or `project`.
+ * @throws AppError conflict when the email is taken; validation_error with the field `email`, `name` or `project` when
+ * its value is not allowed.
  */
 export async function createUser(
   tx: Tx,
@@ -81,7 +82,7 @@ export async function listUsers(db: Database): Promise<UserRecord[]> {
   return rows.map(toUserRecord);
 }
 
-/** The account with this address, in any letter case. @throws AppError not_found naming `email` */
+/** Finds the account with this address, in any letter case. @throws AppError not_found with the field `email` when there is no such account */
 export async function requireUserByEmail(tx: Pick<Tx, 'user'>, email: string): Promise<UserRow> {
   const user = await tx.user.findUnique({ where: { email } });
   if (!user) throw new AppError('not_found', { fields: [{ field: 'email', reason: 'belongs to no account' }] });

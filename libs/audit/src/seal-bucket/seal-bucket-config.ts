@@ -16,7 +16,7 @@ export const sealBucketConfig = {
 };
 
 type Settings = z.output<z.ZodObject<typeof sealBucketConfig>>;
-/** Type in which every setting is optional: without the bucket, the other settings have no effect. */
+/** Type in which every setting is optional, because without the bucket the other settings have no effect. */
 export type SealBucketConfig = { [Name in keyof Settings]?: Settings[Name] | undefined };
 
 const KEYS = ['AUDIT_SEAL_S3_ACCESS_KEY_ID', 'AUDIT_SEAL_S3_SECRET_ACCESS_KEY'] as const;

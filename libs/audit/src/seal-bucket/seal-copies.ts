@@ -3,7 +3,7 @@ import type { SealNotice } from '../send-seals.js';
 /** The prefix of all keys of the installation's seals. */
 export const SEALS_PREFIX = 'audit-seals/';
 
-/** The key of an object. Keys that are sorted by name are in the order of the first seals of their objects. */
+/** Returns the key of an object. Keys that are sorted as texts have the order of the first seals of their objects. */
 export function keyOfSeals(seals: readonly SealNotice[]): string {
   const [first = 0, last = first] = [seals[0]?.number, seals.at(-1)?.number];
   return `${SEALS_PREFIX}${padded(first)}-${padded(last)}.json`;
