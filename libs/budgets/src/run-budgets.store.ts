@@ -10,8 +10,8 @@ const MOST_AT_ONCE = 20;
 
 /**
  * Selects runs that may continue: their budget has room again or was deleted, or they no longer wait. For each budget,
- * as many runs are selected as fit together, in the order of their start. A run that does not even fit alone does not
- * block later runs.
+ * the runs are selected in the order of their start, as long as all of them fit together. A run that does not even fit
+ * alone does not block later runs.
  */
 const CONTINUABLE = `
   SELECT run_id FROM (

@@ -11,7 +11,7 @@ interface PriceRow extends ModelPrices {
 export interface Settings {
   /** Ids of the projects with active budgets, not counting the budgets of single runs. */
   projects: ReadonlySet<string>;
-  /** The price that admins of the project have set for a model, as it applies at the time `at`. */
+  /** Returns the price that admins of the project have set for a model and that applies at the time `at`. */
   priceOf: (project: string, model: string, at: Date) => ModelPrices | undefined;
   /** Whether the project's admins have set any price. */
   hasPrices: (project: string) => boolean;

@@ -29,7 +29,7 @@ export interface SpendingCall {
   release: () => Promise<void>;
 }
 
-/** Error for a call for which too little is left of a budget. */
+/** Error for a call that needs more than is left of a budget. */
 export class BudgetExceeded extends AppError {
   readonly refusal: Refusal;
 
@@ -80,7 +80,10 @@ export function createSpending({ db, models }: SpendingDeps) {
   const windows = createWindowStore(db);
   const settings = createSettings(db);
 
-  /** The current prices of the models that may answer. The prices stay fixed until the call is settled. */
+  /**
+   * Returns the current prices of the models that may answer. The prices stay fixed until the call is settled. Returns
+   * `undefined` when the project has set no prices.
+   */
   async function pricesFor(project: string, { candidates }: CallBounds): Promise<PriceOf | undefined> {
     const { hasPrices, priceOf } = await settings.read();
     if (!hasPrices(project)) return undefined;

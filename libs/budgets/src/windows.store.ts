@@ -134,7 +134,10 @@ const returnWhere = (condition: Prisma.Sql, limit: number) => Prisma.sql`
 const MOST_HELD_MS = 3_000;
 /** Spent share of a budget at which a warning is reported. */
 const WARNED_AT = 0.8;
-/** Maximum number of attempts to reserve: more than the number of periods that can begin while a call starts. */
+/**
+ * Maximum number of attempts to reserve. An attempt that finds budgets without a row for the current period adds the
+ * rows and is repeated. Fewer periods than this number can begin while a call starts.
+ */
 const MOST_TRIES = 4;
 /** Maximum number of reservations that one statement releases. */
 const MOST_RETURNED = 500;
@@ -215,8 +218,8 @@ export function createWindowStore(db: Database) {
 
   return {
     /**
-     * Reserves the maximum that a call may spend, in every budget of its payer. @returns the reservation, `undefined`
-     * when no budget applies, or the refusal by the budget that has no room
+     * Reserves the maximum that a call may spend, in every budget of its payer.
+     * @returns the reservation; `undefined` when no budget applies; or the refusal by a budget that has not enough room
      */
     async reserve(payer: Payer, need: Need, lifeMs: number): Promise<Reservation | { refusal: Refusal } | undefined> {
       const id = newId();

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { ADVISORY_LOCKS } from './advisory-locks.js';
 
 const ROOT = new URL('../../../', import.meta.url);
-/** Files that lock numbers of other sources: the 64-bit hash of an idempotency key, and a number that the file itself defines. */
+/** Files that lock numbers which are not in ADVISORY_LOCKS: the 64-bit hash of an idempotency key, and numbers that a file itself defines. */
 const OWN = ['libs/db/src/idempotency.ts', 'libs/db/src/migrations/migrate.ts', 'libs/db/src/roles.ts'];
 
 /**

@@ -7,7 +7,7 @@ import { ROLES_LOCK } from './roles.js';
  * of the text's hash. Never change a number that was part of a release: processes of two releases run at the same time.
  */
 export const ADVISORY_LOCKS = {
-  /** Seed for texts that begin with a prefix, which names their use. */
+  /** Seed for texts that begin with a prefix. The prefix names the use of the lock. */
   named: 0,
   migrations: MIGRATIONS_LOCK,
   auditSeals: 7_246_102,

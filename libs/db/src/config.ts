@@ -10,7 +10,7 @@ export const databaseConfig = {
    * each (PgBouncer). Notifications, scheduled jobs and migrations use this address, because they need a session that no other client uses.
    */
   DATABASE_DIRECT_URL: field.url(['postgresql:', 'postgres:']).optional(),
-  /** A streaming replica of the database, which lists, searches and reports use. */
+  /** A streaming replica of the database, on which lists, searches and reports run. */
   DATABASE_REPLICA_URL: field.url(['postgresql:', 'postgres:']).optional(),
   DATABASE_POOL_MAX: field.integer(1, 500).default(10),
   /** `required`: the connections to PostgreSQL and Redis must use TLS and must verify the server. */

@@ -1,7 +1,7 @@
 import type { Database, Tx } from './database.js';
 import { Prisma } from './generated/client.js';
 
-/** Lists whose `total` is maintained, by table. */
+/** Lists whose number of records (`total`) is stored, by the name of the table. */
 export type CountedKind =
   | 'skills'
   | 'agents'

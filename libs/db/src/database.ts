@@ -36,7 +36,7 @@ export interface DatabaseOptions {
   refusesNesting?: boolean;
 }
 
-/** Raw statements within or outside of a transaction. */
+/** Client for raw statements, within or outside of a transaction. */
 export type RawClient = Pick<Tx, '$queryRaw' | '$executeRaw'>;
 
 export interface PoolState {
@@ -53,8 +53,8 @@ export interface Database {
   /** Raw statements that are composed with `Prisma.sql`; each is a separate transaction. */
   readonly raw: RawClient;
   /**
-   * Runs prepared statements like `prepared`, for lists, searches and reports. With a replica they run there, once the
-   * replica has applied every change that was committed before the read began.
+   * Runs prepared statements like `prepared`, for lists, searches and reports. With a replica, the statements run on
+   * the replica, as soon as it has applied every change that was committed before the read began.
    */
   readonly reads: Pick<Database, 'prepared'>;
   /**
@@ -221,7 +221,11 @@ export function createDatabase({
   };
 }
 
-/** @throws AppError quota_exceeded, quota_too_small, validation_error for a project that does not exist, or the failure itself. */
+/**
+ * Throws the error for a failure that a trigger of the schema has raised.
+ * @throws AppError quota_exceeded or quota_too_small for a refused quota, validation_error for a project that does not
+ * exist; otherwise the failure itself.
+ */
 function refuseOfTriggers(error: unknown): never {
   const refusal = error instanceof AppError ? undefined : quotaRefusal(error);
   if (refusal === undefined) throw unknownProject(error);
@@ -229,7 +233,7 @@ function refuseOfTriggers(error: unknown): never {
   throw quotaError(refusal);
 }
 
-/** @throws Error when `work` takes longer. */
+/** Waits for `work`. @throws Error when `work` takes longer. */
 function inTime<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     const callOff = startDeadline(milliseconds, () => reject(new Error('transaction timeout exceeded')));

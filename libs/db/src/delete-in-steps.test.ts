@@ -3,7 +3,7 @@ import { deleteInSteps, Prisma, type Step } from './index.js';
 const statement = (limit: number) => Prisma.sql`DELETE FROM x LIMIT ${limit}`;
 const timeout = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
 
-/** Makes steps with the given outcomes. Returns them with a list of the limits with which they ran. */
+/** Makes a `Step` whose calls have the given outcomes, in order. Returns it with a list of the limits of the statements. */
 function stepsOf(outcomes: (number | Error)[]) {
   const limits: unknown[] = [];
   const step = ((work) =>

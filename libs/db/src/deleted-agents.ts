@@ -4,12 +4,12 @@
  */
 const FINISH_DAYS = 30;
 
-/** SQL condition that runs with the version `version` of a deleted agent may still continue. */
+/** SQL condition: runs of a deleted agent may still continue with the kept version `version`, an alias of `deleted_agent_versions`. */
 export const isFinishing = (version: string): string => `${version}.at > now() - interval '${FINISH_DAYS} days'`;
 
 /**
- * SQL condition that the run `run` may finish although its agent was deleted: the run had begun before the deletion,
- * and the version that it uses is kept. Columns of `run`: `subject_id`, `subject_version`, `started_at`.
+ * SQL condition: the run `run` may finish although its agent was deleted. The run had begun before the deletion, and
+ * the version that it uses is kept. Columns of `run`: `subject_id`, `subject_version`, `started_at`.
  */
 export const mayFinishDeleted = (run: string): string => `EXISTS (
   SELECT FROM deleted_agent_versions k

@@ -3,12 +3,12 @@ import { AppError } from '@millwright/errors';
 import { Prisma } from './generated/client.js';
 import type { Database, Tx } from './database.js';
 
-/** The stored answer to a request with an idempotency key, which a repeated request gets. */
+/** The stored answer to a request with an idempotency key. A repetition of the request gets this answer. */
 export interface StoredAnswer {
   status: number;
   headers: Record<string, string>;
   body: unknown;
-  /** Describes from where the rest of the body is read again, when the body grows with a record. */
+  /** Describes how the rest of the body is read from a record, when the body grows with the record. */
   source?: unknown;
   /** UUIDs of the records that the answer contains. The answer is deleted when one of the records is deleted. */
   records?: readonly string[];
@@ -149,7 +149,7 @@ export interface SingleClaim extends Claim {
  * Claims a key for a request that must never be sent twice: when the process dies or loses the answer, the outcome
  * stays unknown until the key expires.
  *
- * @throws AppError idempotency_running, idempotency_conflict, not_found
+ * @throws AppError as {@link findAnswer}
  */
 export async function claimOnce(db: Database, request: KeyedRequest): Promise<SingleClaim> {
   const { answer, claimedAt } = await db.transaction(async (tx) => {

@@ -2,7 +2,7 @@ import { startDeadline } from './deadline.js';
 
 /** A limit of concurrent work. Further work waits and starts in the order of arrival. */
 export interface Lane {
-  /** @throws Error when no place becomes free within `waitMs`. */
+  /** Runs `work` when a place is free. @throws Error when no place becomes free within `waitMs`. */
   run<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 

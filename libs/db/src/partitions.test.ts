@@ -189,7 +189,7 @@ describe('the plans of statements on tables with partitions', () => {
   }
   const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 
-  /** The scans of partitions, each with its table, of a prepared statement with a generic plan. */
+  /** Lists the scans of partitions, each with its table, in the generic plan of a prepared statement. */
   async function scansOf(statement: string, values: readonly unknown[]): Promise<{ scan: string; table: string }[]> {
     await owner.query("SET enable_seqscan = off; SET plan_cache_mode = 'force_generic_plan'");
     await owner.query(`PREPARE planned AS ${statement}`);

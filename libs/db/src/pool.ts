@@ -65,8 +65,8 @@ class Connection extends pg.Client {
 }
 
 /**
- * A pool that gives connections to owners in turn, and within each owner to the oldest request. A thousand requests of
- * one owner then delay another owner by one request only. The pool keeps its connections open. Its timeouts do not
+ * A pool that assigns connections to owners in turn, and within each owner to the oldest request. A thousand requests
+ * of one owner then delay another owner by one request only. The pool keeps its connections open. Its timeouts do not
  * count the time in which this process is blocked and could not receive an answer.
  */
 export class Pool extends pg.Pool {

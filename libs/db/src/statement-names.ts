@@ -22,7 +22,7 @@ const MOST_COUNTED = 1_024;
 const LONGEST_TEXT = 16_384;
 
 /**
- * Gives names to the texts that are sent repeatedly, so that the server parses and plans each of them once per connection.
+ * Assigns names to texts that are sent repeatedly, so that the server parses and plans each of them once per connection.
  *
  * A text that selects all columns of a table by `*` gets no name: after a migration that adds a column, the server refuses the prepared
  * statement. `count(*)` has no such effect.

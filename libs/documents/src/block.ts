@@ -21,7 +21,7 @@ export class NotExtracted extends Error {
 
 /** Maximum length of a document's text, in characters. */
 export const MAX_CHARACTERS = 750_000;
-/** Limit of how deeply elements may be nested. */
+/** Maximum nesting depth of elements. */
 const MAX_DEPTH = 500;
 
 /** Collects blocks up to the limit of a document's text. */
@@ -30,7 +30,7 @@ export function createBlocks() {
   let characters = 0;
   return {
     blocks,
-    /** @throws NotExtracted too_large */
+    /** Adds a block. @throws NotExtracted too_large when the text exceeds its maximum length */
     add: (block: Block): void => {
       const text = block.text.toWellFormed().replaceAll('\0', '').trim();
       if (text === '') return;
@@ -41,7 +41,7 @@ export function createBlocks() {
   };
 }
 
-/** @throws NotExtracted too_complex */
+/** Requires that an element is not nested too deeply. @throws NotExtracted too_complex when it is */
 export function requireDepth(depth: number): void {
   if (depth > MAX_DEPTH) throw new NotExtracted('too_complex');
 }

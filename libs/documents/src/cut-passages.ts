@@ -50,7 +50,7 @@ function overlapOf(text: string): string {
 /**
  * Divides a document into passages: first by headings, then by paragraphs. Passages of one section overlap.
  *
- * @throws NotExtracted too_large
+ * @throws NotExtracted too_large when the document has too many passages
  */
 export function cutPassages(blocks: readonly Block[]): CutPassage[] {
   const passages: CutPassage[] = [];

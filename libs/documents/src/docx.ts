@@ -7,7 +7,10 @@ const STYLES = 'word/styles.xml';
 /** Maximum number of bytes of an unpacked part. Unpacking stops at the size that the entry of the part in the ZIP file states. */
 const MAX_PART_BYTES = 20 * 1_048_576;
 
-/** Returns the text part and the styles of a DOCX document (ECMA-376, WordprocessingML). @throws NotExtracted */
+/**
+ * Returns the text part and the styles of a DOCX document (ECMA-376, WordprocessingML).
+ * @throws NotExtracted too_large for a large part, unsupported for a ZIP file without a text part
+ */
 function partsOf(bytes: Uint8Array): { document: string; styles: string } {
   const parts = unzipSync(bytes, {
     filter({ name, originalSize }) {

@@ -12,7 +12,7 @@ const INLINE = new Set(
 );
 const LEVEL = /^h([1-6])$/;
 
-/** The blocks of an HTML document. @throws NotExtracted too_large, too_complex */
+/** Returns the blocks of an HTML document. @throws NotExtracted too_large for too much text, too_complex for elements that are nested too deeply */
 export function blocksOfHtml(html: string): Block[] {
   const { blocks, add } = createBlocks();
   let text = '';

@@ -50,7 +50,7 @@ interface Size {
 interface Format {
   type: ImageType;
   begins: (image: Buffer) => boolean;
-  /** @throws Damaged, RangeError */
+  /** Reads the size of an image. @throws Damaged, or RangeError for a read beyond the end, when the image is damaged */
   sizeOf: (image: Buffer) => Size;
 }
 

@@ -3,7 +3,7 @@ import { createBlocks, NotExtracted, type Block } from './block.js';
 
 const MAX_PAGES = 3_000;
 
-/** Returns the paragraphs of a PDF with their pages. PDF has no headings. @throws NotExtracted */
+/** Returns the paragraphs of a PDF with their pages. PDF has no headings. @throws NotExtracted encrypted, damaged, or too_large for too many pages */
 export async function blocksOfPdf(bytes: Uint8Array): Promise<Block[]> {
   const { blocks, add } = createBlocks();
   const document = await getDocumentProxy(bytes, { verbosity: 0, stopAtErrors: false, useSystemFonts: false }).catch(

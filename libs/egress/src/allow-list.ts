@@ -47,7 +47,7 @@ export interface AllowList {
   hasAddress(address: Address, port: number): boolean;
 }
 
-/** @throws Error naming an entry that cannot be read. */
+/** Makes the operator's list of allowed targets. @throws Error that names the first entry that cannot be read. */
 export function createAllowList(texts: readonly string[]): AllowList {
   const entries = texts.map((text) => {
     const entry = parseAllowEntry(text);

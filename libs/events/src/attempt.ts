@@ -30,7 +30,7 @@ export interface AttemptOptions {
   now?: () => number;
 }
 
-/** Posts one event to one webhook, signed by Standard Webhooks. A status from 200 to 299 means that the receiver accepted the event. */
+/** Posts one event to one webhook, signed as Standard Webhooks describes. A status from 200 to 299 means that the receiver accepted the event. */
 export async function attempt(
   { request, secrets, now = Date.now }: AttemptOptions,
   receiver: Receiver,

@@ -77,7 +77,7 @@ async function writeEvent(
   return deliveries;
 }
 
-/** The data as JSON. Data that are too large are replaced, because an event must not make the change fail that it reports. */
+/** Returns the data as JSON. Data that are too large are replaced, so that recording an event never makes its change fail. */
 function boundedJson(data: Prisma.InputJsonObject): string {
   const json = JSON.stringify(data);
   return Buffer.byteLength(json) <= MOST_DATA_BYTES ? json : JSON.stringify({ omitted: 'larger than 64 KiB' });

@@ -25,8 +25,8 @@ export interface SignedMessage {
 }
 
 /**
- * The headers of a post by Standard Webhooks, with one signature (`v1`, HMAC-SHA-256 of id, time and body) for each
- * key.
+ * Returns the headers of a post as Standard Webhooks describes them, with one signature (`v1`, HMAC-SHA-256 of id, time
+ * and body) for each key.
  */
 export function signedHeaders(secrets: readonly string[], { id, at, body }: SignedMessage): Record<string, string> {
   const timestamp = String(Math.floor(at / 1_000));

@@ -4,6 +4,6 @@ import { secretPlaces, type SecretBox } from '@millwright/secrets';
 export const sealSecret = (secrets: SecretBox, webhookUuid: string, secret: string): string =>
   secrets.seal(secret, secretPlaces.webhook(webhookUuid));
 
-/** @throws SecretUnreadable */
+/** Decrypts a webhook's key. @throws SecretUnreadable when the key cannot be decrypted */
 export const openSecret = (secrets: SecretBox, webhookUuid: string, sealed: string): string =>
   secrets.open(sealed, secretPlaces.webhook(webhookUuid));

@@ -5,7 +5,7 @@ import { isUuid } from '@millwright/db';
 export interface FileStorage {
   /** Stores a file. The file is durable when the promise resolves. A failed write leaves nothing. */
   write(id: string, bytes: Readable): Promise<void>;
-  /** @throws NoSuchFile for an unknown id. */
+  /** Reads a file, or a range of its bytes. @throws NoSuchFile for an unknown id. */
   read(id: string, range?: { start: number; end: number }): Promise<Readable>;
   /** Removes files. Ids that have no file are ignored. */
   remove(ids: readonly string[]): Promise<void>;
@@ -13,7 +13,7 @@ export interface FileStorage {
   list(before: Date): AsyncIterable<string[]>;
   /** Removes unfinished writes from before that time, which killed processes leave behind. @returns their number */
   removeBegun(before: Date): Promise<number>;
-  /** @throws Error when the storage cannot be reached, or cannot be used with the configured credentials. */
+  /** Checks that the storage works. @throws Error when the storage cannot be reached, or cannot be used with the configured credentials. */
   check(): Promise<void>;
   close(): void;
 }

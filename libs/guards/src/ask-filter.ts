@@ -69,7 +69,7 @@ export function createAskFilter({ fetch, limiter, openConfig, now = Date.now }: 
     }
   }
 
-  /** @throws EgressError */
+  /** Posts texts to a guard, and returns its decision. @throws EgressError when the guard gives no complete answer */
   async function post(
     { id, name }: Filter,
     config: z.output<typeof Config>,

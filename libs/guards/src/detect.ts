@@ -75,8 +75,8 @@ const WORD = 1_024;
 const PHRASE = 400;
 
 /**
- * Index up to which the result stays the same when more text arrives. A match that reaches the end of the text may
- * grow. At most the longest secret and {@link WORD} characters stay undecided.
+ * Returns the index up to which the result stays the same when more text arrives. A match that reaches the end of the
+ * text may grow. At most the longest secret and {@link WORD} characters stay undecided.
  */
 export function stableLength(text: string, found: readonly Found[]): number {
   const tail = text.slice(-WORD);

@@ -57,8 +57,8 @@ export function effectivePolicy(policies: readonly GuardPolicy[]): GuardPolicy {
 }
 
 /**
- * The first guard and point at which the first rules are less strict than the second rules, with the action of the
- * second rules.
+ * Returns the first guard and point at which the first rules are less strict than the second rules, and the action that
+ * the second rules have there.
  */
 export function looserThan(
   rules: GuardRules,

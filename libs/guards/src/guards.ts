@@ -100,7 +100,10 @@ export function createGuards(
     );
   }
 
-  /** Calls the external guards for those messages of one point that the run answers. @throws GuardBlocked */
+  /**
+   * Calls the external guards for those messages of one point that the run answers.
+   * @throws GuardBlocked when a guard blocks the messages or fails
+   */
   async function filterNewest<Message extends ModelMessage>(
     point: GuardPoint,
     messages: readonly Message[],
@@ -242,7 +245,7 @@ function wholeStream(emit: (delta: string) => void): GuardedStream {
   };
 }
 
-/** @throws GuardBlocked */
+/** Returns the guarded value. @throws GuardBlocked when the run must end */
 export function requireAllowed<Value>({ value, blocked }: Guarded<Value>): Value {
   if (blocked) throw blocked;
   return value;

@@ -23,7 +23,7 @@ const WITH_FILTERS = `, 'filters', ${FILTERS}`;
 /** SQL: the policies of a project (`g.project`) and of the agents that `agents` selects, as a JSON list. */
 export const selectPolicies = select(WITH_FILTERS);
 
-/** SQL: like {@link selectPolicies}, but for a deleted agent. Its own policies are in the column `own`. */
+/** SQL: like {@link selectPolicies}, but for a deleted agent. The agent's own policies are in the column `own`. */
 export const selectPoliciesWith = (project: string, own: string) =>
   listOf(
     WITH_FILTERS,

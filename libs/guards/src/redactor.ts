@@ -13,7 +13,7 @@ export interface Finding {
   reason?: string | undefined;
   /** The reason why an external guard gave no decision. The action then follows from the setting of the guard. */
   failure?: FilterFailure | undefined;
-  /** Number of earlier messages that an external guard blocked. The count includes them. */
+  /** Number of earlier messages that an external guard blocked. `count` includes these messages. */
   messages_left_out?: number | undefined;
 }
 
@@ -92,12 +92,12 @@ export function createRedactor({ find, actions }: Detection, findings: Findings)
   }
 
   return {
-    /** @returns the text that can no longer change, redacted */
+    /** Adds a chunk of the text. @returns the part that can no longer change, redacted */
     push(part: string): string {
       pending += part;
       return take(false);
     },
-    /** @returns the rest of the text, redacted */
+    /** Ends the text. @returns the rest of the text, redacted */
     end: (): string => take(true),
   };
 }

@@ -60,7 +60,7 @@ const AUTHORIZATION = /(?<![A-Za-z0-9])(?:bearer|basic)[ \t]{1,3}([A-Za-z0-9._~+
 const ADDRESS = /:\/\/([^\s/:@"'`<>]{0,256}:[^\s/@"'`<>]{1,256})@/g;
 const ASSIGNED = new RegExp(`${BEFORE_VALUE}(?:${QUOTED}|${BARE})`, 'gi');
 
-/** Whether the text after such a word is no secret: it is prose, or the name of a variable. */
+/** Whether the text after a word of {@link WORDS} is no secret: it is prose, or the name of a variable. */
 const isProse = (value: string) => /^[A-Za-z]+[.!?]?$/.test(value);
 
 /** Matches the name of a property whose value is a secret. */

@@ -6,7 +6,7 @@ import { AGENTS, changeAgentRecord, createAgentRecord, lockWithCallees } from '.
 import { resolveUsed, type Used } from './agent-relations.store.js';
 import type { Agent, AgentChanges, AgentDraft, AgentReplacement, NewAgent } from './agents.schema.js';
 
-/** Cause of a refusal: besides the scope of the endpoint, the request needs a scope that the credential lacks. */
+/** Cause of a refusal: the endpoint's scope is not enough for the request, and the credential lacks the further scope. */
 export class MissingScope extends Error {
   readonly scope: Scope;
 
@@ -35,8 +35,8 @@ export const ATTACHING = { plugins: ['plugins:read'], servers: ['mcp:read', 'mcp
 >;
 
 /**
- * @throws AppError forbidden when the request attaches a record that the agent does not have yet and that the
- * credential may not use.
+ * Requires that the credential may use every record that the request adds to the agent.
+ * @throws AppError forbidden when the credential may not use one of them.
  */
 async function requireMayAttach(
   tx: Tx,
@@ -57,10 +57,11 @@ async function requireMayAttach(
   }
 }
 /**
- * Refuses to let a program that may write agents remove a person's decision about calls of a tool. In the console, such
- * a change needs a recent proof; elsewhere it needs the scope for rules of tools.
+ * Refuses an agent's new list of tools that need a person's decision when a tool was removed from the list, unless the
+ * caller may do this. Otherwise a program that may write agents could remove the decision. In the console, the change
+ * needs a recent proof; elsewhere it needs the scope `admin`.
  *
- * @throws AppError step_up_required, forbidden
+ * @throws AppError step_up_required without the proof, forbidden without the scope
  */
 async function requireNotLooser(tx: Tx, caller: Caller, agentUuid: string, askTools: ToolList): Promise<void> {
   const { ask_tools: before } = await tx.agent.findUniqueOrThrow({
@@ -145,7 +146,7 @@ export function createAgentRules({ requireModel, publishedByDefault }: AgentRule
      * Checks an unsaved agent in the same way as saving the agent would. `savedUuid`: the agent that the draft would
      * change.
      *
-     * @throws AppError validation_error, forbidden, step_up_required
+     * @throws AppError validation_error, forbidden or step_up_required when saving the agent would be refused
      */
     async checkDraft(tx: Tx, caller: Caller, draft: AgentDraft, savedUuid: string | undefined): Promise<void> {
       if (draft.model !== null) await requireModel(tx, caller.project, draft.model);

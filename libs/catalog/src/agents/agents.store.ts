@@ -110,7 +110,7 @@ const columnsOf = <Fields extends Partial<AgentFields>>({ model_parameters: para
 const SLUGS = 'agent-slug';
 
 /**
- * Creates an agent with its count, its audit entry and its first version. The slug is derived from the name unless the
+ * Creates an agent, its first version and its audit row, and increments the total of agents. The slug is derived from the name unless the
  * request states a slug.
  *
  * @throws AppError conflict when the project has an agent of that name, or the installation has an agent of the requested slug.
@@ -178,7 +178,7 @@ export async function changeAgentRecord(
   return only(await keep(tx, caller.actor, [current.id]));
 }
 
-/** The current state of an agent that the caller has locked. */
+/** Reads the current state of an agent that the caller has locked. */
 export const readAgentRecord = async (tx: Tx, uuid: string): Promise<Versioned<Agent>> => only(await read(tx, [uuid]));
 
 /**

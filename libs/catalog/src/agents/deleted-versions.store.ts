@@ -2,9 +2,9 @@ import type { Tx } from '@millwright/db';
 import type { Agent } from './agents.schema.js';
 
 /**
- * Keeps the versions of an agent with which runs have begun, with everything that these runs need to finish. Call this
- * in the transaction that deletes the agent. The row of the agent is locked, so that no run of the agent starts
- * meanwhile. For an inactive or stopped agent, no version is kept: its runs end.
+ * Stores the versions of an agent with which unfinished runs have begun, and everything that these runs need to finish.
+ * Call this in the transaction that deletes the agent. The row of the agent is locked, so that no run of the agent
+ * starts meanwhile. For an inactive or stopped agent, no version is stored: its runs end.
  */
 export async function keepVersionsUnderWay(tx: Tx, uuid: string, agent: Agent): Promise<void> {
   await tx.$executeRaw`

@@ -31,7 +31,7 @@ export interface FoundContent {
   tags: string[];
   created_at: Date;
   updated_at: Date;
-  /** The file of a passage, the number of the passage in the file, and its page when the format has pages. */
+  /** For a passage: its file, its number in the file, and its page when the format has pages. */
   file_id: string | null;
   place: number | null;
   page: number | null;
@@ -171,7 +171,7 @@ const found = (table: string, filters: string) => `
 
 const CANDIDATES = `(${found('content_items', FILTERS.item)} UNION ALL ${found('passages', FILTERS.passage)}) i`;
 
-/** SQL: the nearest vectors among the items that pass the filters of the search. */
+/** SQL: the vectors nearest to the search vector, among the items that pass the filters of the search. */
 const nearestOf = (near: SearchVector, vector: number) =>
   nearestSql(near, `$${vector}::real[]`, `$${vector + 1}::int`, FILTERS);
 
@@ -220,8 +220,9 @@ const fused = (near: SearchVector) => `
    GROUP BY id`;
 
 /**
- * The limits above keep each statement of a request below two seconds, for bodies of any length. Short bodies are
- * recognised by their number of bytes, because counting the characters of a long body would read all of it.
+ * Returns the SQL of a search. The limits of candidates, bytes and searched characters keep each statement below two
+ * seconds, for bodies of any length. Short bodies are recognised by their number of bytes, because counting the
+ * characters of a long body would read all of it.
  */
 const searchSql = (near: SearchVector | undefined) => `
   WITH words AS MATERIALIZED (${WORDS})

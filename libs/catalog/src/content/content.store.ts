@@ -54,7 +54,7 @@ export const CONTENT = defineRecords<ContentRow, ContentItem>({
   toResponse,
 });
 
-/** Creates a content item with its count and its audit entry. @throws AppError validation_error when the slug is taken. */
+/** Creates a content item and its audit row, and increments the total of items. @throws AppError validation_error when the slug is taken. */
 export async function insertContent(tx: Tx, caller: Caller, { slug: requested, ...input }: NewContentRow) {
   const id = newId();
   const { project } = caller;
@@ -90,8 +90,8 @@ export async function createContentRecord(
 }
 
 /**
- * Sets the given fields. When no field is given, the record stays unchanged. @throws AppError not_found,
- * precondition_failed
+ * Sets the given fields. When no field is given, the record stays unchanged.
+ * @throws AppError not_found when the item does not exist, precondition_failed when `If-Match` names other versions
  */
 export async function changeContentRecord(
   tx: Tx,

@@ -1,6 +1,6 @@
 /**
- * Length of a part of a text, in characters: about that of a passage. Every embedding model can read such a part
- * completely.
+ * Length of a part of a text, in characters. A passage has about the same length. Every embedding model can read such a
+ * part completely.
  */
 const PART_CHARACTERS = 1_500;
 /**

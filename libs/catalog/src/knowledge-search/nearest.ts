@@ -9,7 +9,7 @@ export interface SearchVector {
 
 /** Maximum length of a vector that pgvector can index. */
 export const MOST_DIMENSIONS = 2_000;
-/** Limit of the vectors that are compared one by one after the filters. */
+/** Maximum number of vectors that are compared one by one. Filters are applied before. */
 const MOST_COMPARED = 20_000;
 /** Limit of the nearest vectors. Several of them may belong to one content item. */
 const MOST_NEAREST = 100;
@@ -57,8 +57,8 @@ export function nearestSql(
 export const FUSED_SCORE = `sum(1.0 / (${RANK_CONSTANT} + rank))::float8`;
 
 /**
- * Part of a statement's name. The text of the statement contains the length of vectors, so statements for different
- * lengths need different names.
+ * Returns a part of a statement's name. The text of the statement contains the length of vectors, so statements for
+ * different lengths need different names.
  */
 export const nearestName = ({ vector: { length }, isIndexed }: SearchVector): string =>
   `${length}${isIndexed ? '-indexed' : ''}`;

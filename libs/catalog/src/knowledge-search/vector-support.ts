@@ -1,6 +1,6 @@
 import type { Database } from '@millwright/db';
 
-/** What the database can do with vectors. */
+/** The support for vectors that the database has. */
 export interface VectorSupport {
   isInstalled: boolean;
   /** Lengths of vectors for which an index of the nearest vectors exists. */

@@ -11,7 +11,7 @@ const PROFILE = { timeoutMs: 5_000, maxBytes: 256 * 1024 };
 
 export type DocumentFault = 'status' | 'not_json';
 
-/** Error for a data source that answered without its document. */
+/** Error for a data source that answered with an error status, or without a JSON document. */
 export class NotADocument extends Error {
   readonly fault: DocumentFault;
 

@@ -21,7 +21,10 @@ export interface PluginTokenAuth {
   scope?: string;
 }
 
-/** How calls of a tool are authenticated, in addition to its headers. */
+/**
+ * Returns the settings of the tokens that this installation sends with calls of a tool, in addition to the tool's
+ * headers; undefined when it sends no tokens.
+ */
 export function pluginTokenAuth({ auth }: PluginConfig): PluginTokenAuth | undefined {
   if (typeof auth !== 'object' || auth === null || !('type' in auth) || auth.type !== 'agent_token') return undefined;
   const text = (name: 'client_id' | 'scope') => {
@@ -39,7 +42,7 @@ export function sealPluginSecrets(
   return secrets.length === 0 ? null : secretBox.seal(JSON.stringify(secrets), secretPlaces.plugin(pluginUuid));
 }
 
-/** @throws SecretUnreadable */
+/** Decrypts the secrets of a plugin. @throws SecretUnreadable when they cannot be decrypted */
 export function openPluginSecrets(secretBox: SecretBox, pluginUuid: string, sealed: string | null): PluginSecret[] {
   return sealed === null ? [] : (JSON.parse(secretBox.open(sealed, secretPlaces.plugin(pluginUuid))) as PluginSecret[]);
 }

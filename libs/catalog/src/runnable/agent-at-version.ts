@@ -3,9 +3,9 @@ import { AgentState } from '../agents/agents.schema.js';
 import { listActiveSkills, type RunnableAgent } from './runnable-agents.store.js';
 
 /**
- * Returns an agent as of one of its versions: its instructions, its model and parameters, knowledge and skills. Its rights follow the
- * current rules and lists, and include only tools that the version had. Tools that were removed or added later are not available. Skills
- * have their current text.
+ * Returns an agent in the state of one of its versions, with the instructions, model, parameters, knowledge and skills of that version. The
+ * rights of the agent follow the current rules and lists, and include only tools that the version had. Tools that were removed or added
+ * later are not available. Skills have their current text.
  */
 export async function agentAtVersion(
   db: Database,

@@ -4,7 +4,7 @@ import type { AgentUses } from './runnable-agents.store.js';
 
 const uuidsOf = (prefix: IdPrefix, ids: readonly string[]) => ids.flatMap((id) => decodeId(prefix, id) ?? []);
 
-/** Converts ids of the API to the UUIDs of the records that an agent without rows of links uses. */
+/** Converts ids of the API to UUIDs of records. Use it for an unsaved or deleted agent, which has no rows in the tables of links. */
 export const usesOf = ({
   plugin_ids,
   mcp_server_ids,

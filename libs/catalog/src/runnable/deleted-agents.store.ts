@@ -41,8 +41,8 @@ export interface RunOfDeleted {
 }
 
 /**
- * The version of a deleted agent with which a run had begun before the deletion. Its rights follow the current rules of its servers and
- * tools, and include only servers and tools that the version had. `undefined` when the run has to end.
+ * Finds the version of a deleted agent that a run used before the deletion. The rights of this version follow the current rules of its
+ * servers and tools, and include only servers and tools that the version had. Returns `undefined` when the run has to end.
  */
 export async function findDeletedAgent(
   db: Database,
@@ -55,7 +55,7 @@ export async function findDeletedAgent(
 }
 
 /**
- * The agent with this slug that was deleted last, for as long as its runs may finish. Its status shows that it cannot
+ * Finds the agent with this slug that was deleted last, as long as its runs may finish. Its status shows that it cannot
  * start new runs.
  */
 export async function findDeletedAgentNamed(

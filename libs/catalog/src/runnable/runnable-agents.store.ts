@@ -58,7 +58,7 @@ export interface RunnableAgent {
   isUnnamed?: boolean;
 }
 
-/** The records that an agent without rows of links uses: UUIDs in order. */
+/** The records of an unsaved or deleted agent, as UUIDs in order. Such an agent has no rows in the tables of links. */
 export interface AgentUses {
   plugins: readonly string[];
   servers: readonly string[];
@@ -122,8 +122,8 @@ export const selectCallees = (links: string) =>
     WHERE a.project = $2 ORDER BY l.position, a.id`;
 
 /**
- * The default agent of the installation: the agent that is marked as default, or else the oldest agent that is active
- * and published. `undefined` when there is no such agent.
+ * Finds the default agent of the installation: the agent that is marked as default, or else the oldest agent that is
+ * active and published. Returns `undefined` when there is no such agent.
  */
 export async function findDefaultAgent(db: Database): Promise<RunnableAgent | undefined> {
   const [agent] = await db.prepared<AgentRow>(

@@ -52,8 +52,8 @@ export async function readSkillRecord(tx: Tx, uuid: string): Promise<Versioned<S
 }
 
 /**
- * Creates a skill with its count, its audit entry and its first version. @throws AppError conflict when the project has a skill of that
- * name
+ * Creates a skill, its first version and its audit row, and increments the total of skills.
+ * @throws AppError conflict when the project has a skill of that name
  */
 export async function createSkillRecord(tx: Tx, caller: Caller, input: NewSkill): Promise<Versioned<Skill>> {
   const row = await SKILLS.create(
@@ -66,8 +66,9 @@ export async function createSkillRecord(tx: Tx, caller: Caller, input: NewSkill)
 }
 
 /**
- * Sets the given fields. When no field is given, the record stays unchanged. @throws AppError not_found,
- * precondition_failed, conflict
+ * Sets the given fields. When no field is given, the record stays unchanged.
+ * @throws AppError not_found when the skill does not exist, precondition_failed when `If-Match` names other versions,
+ * conflict when the name is taken
  */
 export async function changeSkillRecord(
   tx: Tx,

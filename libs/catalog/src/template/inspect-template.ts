@@ -15,7 +15,8 @@ export const MOST_FINDINGS = 50;
 const LONGEST_QUOTE = 40;
 
 /**
- * Finds `{{` that begin no token, and tokens with an unknown name. Both stay unchanged when the template is rendered.
+ * Finds each `{{` that begins no token, and each token with an unknown name. Both stay unchanged when the template is
+ * rendered.
  */
 export function inspectTemplate(template: string, isKnown: (name: string) => boolean): TemplateFinding[] {
   const findings: TemplateFinding[] = [];

@@ -75,7 +75,7 @@ export function sourceOf(
   return blocks.has(name) ? 'block' : undefined;
 }
 
-/** The first value found: first among built-in tokens, then in the input, then among blocks. */
+/** Returns the first value found: first among built-in values, then in the input, then among blocks. */
 function textOf(name: string, values: RenderValues): string | undefined {
   const builtIn = builtInValue(name, values);
   if (builtIn !== undefined) return builtIn;
@@ -84,7 +84,7 @@ function textOf(name: string, values: RenderValues): string | undefined {
   return typeof value === 'string' ? value : canonicalJson(value);
 }
 
-/** Prefixes of the blocks that a template inserts if they exist. These are the names of tokens that have no other value. */
+/** Returns the prefixes of the blocks that a template inserts if they exist. These are the names of tokens that have no other value. */
 export function neededPrefixes(
   templates: Readonly<Record<'static' | 'state' | 'dynamic', string>>,
   given: Omit<RenderValues, 'history' | 'blocks'>,
@@ -109,10 +109,10 @@ function warningFor(name: string, values: RenderValues): string {
 
 /**
  * Fills the tokens of a template in one pass: inserted text is never expanded again. A token without a value stays
- * unchanged and is named in the warnings; `\{{` becomes `{{`. Equal arguments give equal bytes. The time is linear in
+ * unchanged and is named in the warnings; `\{{` becomes `{{`. Equal arguments give an equal text. The time is linear in
  * the length of the text.
  *
- * @throws RenderedTextTooLong
+ * @throws RenderedTextTooLong when the result would exceed `LONGEST_RENDERED_TEXT`
  */
 export function renderTemplate(template: string, values: RenderValues): RenderedPart {
   const texts = new Map<string, string | undefined>();

@@ -48,7 +48,7 @@ describe('the migrations of the checkout', () => {
   const SINCE = '20261126';
   const BUILT = /CREATE (?:UNIQUE )?INDEX (?!CONCURRENTLY)"?\w+"? ON "?(\w+)"?/g;
 
-  /** Tables that may have rows and get an index in one transaction, which blocks writes. */
+  /** Finds tables that may have rows and on which one transaction builds an index, which blocks writes. */
   const holdingUpWrites = (sql: string) =>
     [...sql.matchAll(BUILT)]
       .map(([, table]) => String(table))

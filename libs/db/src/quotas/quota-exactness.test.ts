@@ -14,7 +14,7 @@ const WRITERS_OF_A_PROCESS = 3;
 let database: TestDatabase;
 let db: Database;
 let user: string;
-/** The limit of bytes with which one transaction may add `SHARE`. */
+/** The limit of bytes at which `SHARE` is the most that one transaction may add. */
 let limit: number;
 
 beforeAll(async () => {
