@@ -50,7 +50,7 @@ export function toAuditRow({ seq, at, erased, ...row }: DecisionRow & { run?: st
 /** A position before every row: lower than every possible `seq`, even that of a tampered row. */
 export const BEFORE_ALL = -(2n ** 63n);
 
-/** Audit rows in the order of `seq`, from the first row after `after` up to and including `through`. */
+/** Returns audit rows in the order of `seq`, from the first row after `after` up to and including `through`. */
 export async function readRows(
   tx: Pick<Tx, 'governanceDecision'>,
   { after, through, limit, filter = {} }: { after: bigint; through?: bigint; limit: number; filter?: AuditFilter },
@@ -79,7 +79,7 @@ const toSeal = ({ number, sealed_at, entries, jws, hash, through_seq }: SealRow)
   through: through_seq,
 });
 
-/** The times of the first and the last row of a run; undefined when the run has no rows. */
+/** Returns the times of the first and the last row of a run; undefined when the run has no rows. */
 export async function readPeriodOfRun(db: Database, run: string): Promise<{ from: Date; to: Date } | undefined> {
   const { _min, _max } = await db.prisma.governanceDecision.aggregate({
     where: { run },
@@ -113,7 +113,7 @@ export interface SealHash {
   sealed_at: Date;
 }
 
-/** The hashes of the seals after `after`, up to and including `through`, in order. */
+/** Returns the hashes of the seals after `after`, up to and including `through`, in order. */
 export function readHashes(db: Database, after: number, through: number): Promise<SealHash[]> {
   return db.prisma.auditSeal.findMany({
     where: { number: { gt: after, lte: through } },
@@ -122,7 +122,7 @@ export function readHashes(db: Database, after: number, through: number): Promis
   });
 }
 
-/** The last seal, without its list of rows. */
+/** Returns the last seal, without its list of rows. */
 export function readLastSeal(tx: Pick<Tx, 'auditSeal'>) {
   return tx.auditSeal.findFirst({
     orderBy: { number: 'desc' },
@@ -145,7 +145,7 @@ export async function insertSeal(tx: Tx, seal: Seal, hash: string): Promise<void
   });
 }
 
-/** The checkpoint that retention wrote last; undefined while the audit log is complete. */
+/** Returns the checkpoint that retention wrote last; undefined while the audit log is complete. */
 export async function readCheckpoint(tx: Pick<Tx, 'auditCheckpoint'>): Promise<Checkpoint | undefined> {
   const row = await tx.auditCheckpoint.findFirst({ orderBy: { number: 'desc' } });
   if (!row) return undefined;
@@ -159,7 +159,10 @@ export async function insertCheckpoint(tx: Tx, checkpoint: Checkpoint): Promise<
   await tx.auditCheckpoint.create({ data: checkpoint });
 }
 
-/** The next seals after the seal `number` that are older than `before`, without their lists of rows. The last seal of the log is never included. */
+/**
+ * Returns the next seals after the seal `number` that are older than `before`, without their lists of rows. The last
+ * seal of the log is never included.
+ */
 export async function readOldSeals(tx: Pick<Tx, 'auditSeal'>, number: number, before: Date, limit: number) {
   const last = await readLastSeal(tx);
   const seals = await tx.auditSeal.findMany({

@@ -74,7 +74,7 @@ export function isAuditRow(value: unknown): value is AuditRow {
   return Number.isSafeInteger(seq) && typeof id === 'string' && CONTENT.every((name) => name in value);
 }
 
-/** SHA-256 of all hashed fields of a row, base64url. Erasing fields of a row of format 2 does not change the hash. */
+/** Returns SHA-256 of all hashed fields of a row, base64url. Erasing fields of a row of format 2 does not change the hash. */
 export function contentHash(row: AuditRow): string {
   return isFormat2(row) ? FORMAT_2 + hashOfFormat2(row) : hashOfFormat1(row);
 }
@@ -87,7 +87,7 @@ export function contentHashAs(sealed: string, row: AuditRow): string {
   return sealed.startsWith(FORMAT_2) ? FORMAT_2 + hashOfFormat2(row) : hashOfFormat1(row);
 }
 
-/** SHA-256 of a row as it is stored, including its erased fields. The statement of an erasure contains this hash. */
+/** Returns SHA-256 of a row as it is stored, including its erased fields. The statement of an erasure contains this hash. */
 export const storedHash = (row: AuditRow): string =>
   sha256(canonical([row.id, ...CONTENT.map((name) => row[name]), row.salt ?? null, row.erased ?? null]), 'base64url');
 
@@ -101,7 +101,7 @@ function hashOfFormat2(row: AuditRow): string {
   return sha256(canonical([...PUBLIC.map((name) => row[name]), ...commitments]), 'base64url');
 }
 
-/** Key of a field's commitment. The key reveals nothing about the other fields of the row. */
+/** Returns the key of a field's commitment. The key reveals nothing about the other fields of the row. */
 const keyOf = (salt: string, field: PersonalField) => sha256(`${salt}:${field}`, 'base64url');
 
 function commitmentOf(row: AuditRow, field: PersonalField): string {
@@ -134,7 +134,7 @@ export function sha256(text: string, encoding: 'hex' | 'base64url'): string {
   return hash('sha256', text, encoding);
 }
 
-/** JSON with sorted keys, so that a value has the same text whether it comes from the database or from a file. */
+/** Returns JSON with sorted keys, so that a value has the same text whether it comes from the database or from a file. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -95,7 +95,7 @@ async function writeRows(tx: Tx, rows: readonly AuditRow[], person: ErasedPerson
   return rows.length;
 }
 
-/** The personal fields of a row that still have to be erased. */
+/** Returns the personal fields of a row that still have to be erased. */
 function fieldsOf(row: AuditRow, person: ErasedPerson): Set<PersonalField> {
   const isOwn = row.user_id === person.userId;
   const isAbout = person.ids.includes(row.resource);

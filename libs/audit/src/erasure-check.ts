@@ -35,7 +35,7 @@ export function createErasureCheck(saved: ErasureState = { erased: [], stated: [
       for (const [id, hash] of rows) stated.add(`${id} ${hash}`);
     },
 
-    /** The number of erased rows, and the ids of rows that no statement lists. */
+    /** Returns the number of erased rows, and the ids of rows that no statement lists. */
     end(): { count: number; unstated: string[] } {
       const unstated = [...erased].filter(([id, hash]) => !isStated(id, hash)).map(([id]) => id);
       return { count: erased.size, unstated };

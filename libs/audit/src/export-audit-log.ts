@@ -81,7 +81,7 @@ export async function* exportAuditLog(db: Database, options: ExportOptions): Asy
 
 const line = (value: object) => `${JSON.stringify(value)}\n`;
 
-/** The first and the last `seq` of the period. They are read from the index when there is no period, and otherwise from the rows. */
+/** Returns the first and the last `seq` of the period. They are read from the index when there is no period, and otherwise from the rows. */
 async function readEnds(db: Database, { from, to }: AuditFilter) {
   if (from !== undefined || to !== undefined)
     return db.prisma.governanceDecision.aggregate({

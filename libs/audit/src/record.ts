@@ -88,7 +88,7 @@ export function recordStrangerDenial(db: Database, entry: AuditEntry, reason: st
   return recordSampledDenial(db, { ...entry, detail: { ...entry.detail, by: 'stranger' } }, reason, now);
 }
 
-/** A UUID derived from the parts: equal parts have equal UUIDs (RFC 9562 §5.8). */
+/** Returns a UUID derived from the parts: equal parts have equal UUIDs (RFC 9562 §5.8). */
 function sampleId(parts: readonly string[]): string {
   const hex = hash('sha256', JSON.stringify(parts));
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

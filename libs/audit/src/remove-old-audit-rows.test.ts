@@ -190,7 +190,7 @@ describe('the audit log after the removal of old rows', () => {
 });
 
 describe('the tables of the audit log', () => {
-  /** A checkpoint of the third seal, with changes. */
+  /** Returns a checkpoint of the third seal, with changes. */
   const checkpoint = (changes: object = {}) =>
     area.transaction(async (tx) => {
       const { number, through_seq, hash, sealed_at } = await tx.auditSeal.findUniqueOrThrow({ where: { number: 3 } });

@@ -52,9 +52,9 @@ async function sealBatch(tx: Tx, through: bigint, key: SealKey, sealedAt: Date):
 }
 
 /**
- * A `seq` up to which no further row will appear. A row gets its `seq` at its insertion and becomes visible at the commit, so that a late
- * commit can add a row before visible rows. A transaction that inserted a row has a lock of the table until it ends. When every transaction
- * that had this lock at the time when the highest `seq` was read has ended, all rows up to that `seq` are visible.
+ * Returns a `seq` up to which no further row will appear. A row gets its `seq` at its insertion and becomes visible at the commit, so that
+ * a late commit can add a row before visible rows. A transaction that inserted a row has a lock of the table until it ends. When every
+ * transaction that had this lock at the time when the highest `seq` was read has ended, all rows up to that `seq` are visible.
  */
 async function settledSeq(db: Database): Promise<bigint | undefined> {
   const [newest] = await db.prisma.$queryRaw<
@@ -70,7 +70,7 @@ async function settledSeq(db: Database): Promise<bigint | undefined> {
   return newest?.seq ?? 0n;
 }
 
-/** Open transactions that have inserted audit rows. */
+/** Returns the open transactions that have inserted audit rows. */
 async function readWriters(db: Database): Promise<Set<string>> {
   const rows = await db.prisma.$queryRaw<{ id: string }[]>`
     SELECT virtualtransaction AS id FROM pg_locks

@@ -36,7 +36,7 @@ export type FindSealKey = (kid: string) => Promise<KeyObject | undefined>;
 const TYPE = 'audit-seal+jws';
 export const FIRST_PREVIOUS = '0'.repeat(64);
 
-/** Hash of a seal, which the next seal contains. */
+/** Returns the hash of a seal, which the next seal contains. */
 export const hashOfSeal = (seal: Pick<Seal, 'jws'>): string => sha256(seal.jws, 'hex');
 
 /** Seals rows, which must be in the order of `seq`. The new seal follows the seal with the hash `previous`. */

@@ -78,7 +78,7 @@ export async function asSuperuser<Result>(url: string, work: (client: pg.Client)
   }
 }
 
-/** Pseudo-random numbers that are the same in each run (mulberry32). */
+/** Creates a generator of pseudo-random numbers that are the same in each run (mulberry32). */
 export function createRandom(seed: number) {
   let state = seed;
   const next = () => {
@@ -91,7 +91,7 @@ export function createRandom(seed: number) {
   return {
     below,
     pick: <Item>(items: readonly Item[]): Item => items[below(items.length)] as Item,
-    /** Two different items, in the order of the list. */
+    /** Returns two different items, in the order of the list. */
     pair: <Item>(items: readonly Item[]): [Item, Item] => {
       const [one, step] = [below(items.length), 1 + below(items.length - 1)];
       const other = (one + step) % items.length;

@@ -158,7 +158,7 @@ export async function saveVerification(tx: Tx, state: VerificationState): Promis
   await tx.auditVerification.updateMany({ data });
 }
 
-/** The verification in progress. `seals`: the number of seals at its start. */
+/** Returns the verification in progress. `seals`: the number of seals at its start. */
 export async function readVerification(db: Database): Promise<{ state: VerificationState; seals: number } | undefined> {
   const row = await db.prisma.auditVerification.findFirst();
   return row ? { state: row.state as unknown as VerificationState, seals: row.seals } : undefined;

@@ -37,7 +37,7 @@ export function actorsOf(act: ActorClaim | undefined): Omit<ActorClaim, 'act'>[]
 export const chainOf = (actors: readonly Omit<ActorClaim, 'act'>[], former?: ActorClaim): ActorClaim | undefined =>
   actors.reduceRight<ActorClaim | undefined>((act, actor) => ({ ...actor, ...(act && { act }) }), former);
 
-/** The name of an actor in the audit log. */
+/** Returns the name of an actor in the audit log. */
 export const actorName = ({ iss, sub, version }: Omit<ActorClaim, 'act'>): string =>
   `${sub}${version === undefined ? '' : `@${version}`}${iss === undefined ? '' : ` of ${iss}`}`;
 
@@ -67,9 +67,9 @@ const OutsideActor = z.object({
 });
 
 /**
- * The chain of actors in an issuer's assertion. An actor without an issuer belongs to the issuer of the assertion.
- * Returns `undefined` when the chain is malformed or too large, or when it already has the maximum number of actors, so
- * that no agent could be added.
+ * Returns the chain of actors in an issuer's assertion. An actor without an issuer belongs to the issuer of the
+ * assertion. Returns `undefined` when the chain is malformed or too large, or when it already has the maximum number of
+ * actors, so that no agent could be added.
  */
 export function parseOutsideActors(act: unknown, issuer: string): ActorClaim | undefined {
   const actors: Omit<ActorClaim, 'act'>[] = [];

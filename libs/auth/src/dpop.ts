@@ -83,7 +83,7 @@ export function createProofVerifier({ publicUrl, useOnce, nonces, now = Date.now
 }
 export type VerifyProof = ReturnType<typeof createProofVerifier>;
 
-/** The claims of a signed proof and the thumbprint of the key in its header. @throws ProofRefused */
+/** Returns the claims of a signed proof and the thumbprint of the key in its header. @throws ProofRefused when the proof is not valid */
 async function readProof(proof: string, now: number) {
   try {
     if (proof.length > MAX_LENGTH) throw new Error('too long');
@@ -100,7 +100,7 @@ async function readProof(proof: string, now: number) {
   }
 }
 
-/** An address without query and fragment, in its normal form (RFC 9449 §4.3, step 9). */
+/** Returns an address without query and fragment, in its normal form (RFC 9449 §4.3, step 9). */
 function addressOf(text: unknown, base?: string): string | undefined {
   if (typeof text !== 'string' || !URL.canParse(text, base)) return undefined;
   const { origin, pathname } = new URL(text, base);

@@ -42,7 +42,7 @@ export function createIdTokenSigner(source: SigningKey | (() => SigningKey)): (t
   };
 }
 
-/** The left half of the token's hash (OpenID Connect Core 1.0 §3.1.3.6). */
+/** Returns the left half of the token's hash (OpenID Connect Core 1.0 §3.1.3.6). */
 const hashOfAccessToken = (token: string) =>
   createHash('sha256').update(token).digest().subarray(0, 16).toString('base64url');
 

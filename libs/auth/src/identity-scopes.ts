@@ -14,6 +14,6 @@ const IDENTITY: Record<IdentityScope, string> = {
 /** Whether a scope is one of OpenID Connect. */
 export const isIdentityScope = (scope: string): boolean => IDENTITY_SCOPES.some((one) => one === scope);
 
-/** The scopes of OpenID Connect, with descriptions. */
+/** Returns the scopes of OpenID Connect, with descriptions. */
 export const describeIdentityScopes = (): { scope: string; description: string }[] =>
   IDENTITY_SCOPES.map((scope) => ({ scope, description: IDENTITY[scope] }));

@@ -13,6 +13,6 @@ const IN_WORDS: Record<KeyScope, string> = {
 /** Whether only API keys can have a scope. */
 export const isKeyScope = (scope: string): boolean => KEY_SCOPES.some((one) => one === scope);
 
-/** The scopes that only API keys can have, with descriptions. */
+/** Returns the scopes that only API keys can have, with descriptions. */
 export const describeKeyScopes = (): { scope: string; description: string }[] =>
   KEY_SCOPES.map((scope) => ({ scope, description: IN_WORDS[scope] }));

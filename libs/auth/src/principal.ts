@@ -83,7 +83,7 @@ const ROLES: Readonly<Record<AccountRole, readonly Role[]>> = {
 /** The columns of {@link AccountRow} that determine the roles of an account. */
 export type RoleRow = Pick<AccountRow, 'user_role' | 'user_delegated_role' | 'user_platform_admin'>;
 
-/** All roles that follow from an account's role. */
+/** Returns all roles that follow from an account's role. */
 export const rolesWith = (role: AccountRole): readonly Role[] => ROLES[role];
 
 export function rolesOf(row: RoleRow): readonly Role[] {
@@ -91,15 +91,15 @@ export function rolesOf(row: RoleRow): readonly Role[] {
   return rolesWith(accountRole({ role: row.user_role, delegated_role: row.user_delegated_role }));
 }
 
-/** The role of an account, from its columns. */
+/** Returns the role of an account, from its columns. */
 export function accountRole(row: { role: string; delegated_role: string | null }): AccountRole {
   if (row.role === 'admin') return 'admin';
   return row.delegated_role === 'project_admin' || row.delegated_role === 'auditor' ? row.delegated_role : 'user';
 }
 
 /**
- * The columns of an account with this role. An earlier release, which does not have the delegated roles, reads only `role`, so `role` is
- * `user` for accounts with a delegated role.
+ * Returns the columns of an account with this role. An earlier release, which does not have the delegated roles, reads only `role`, so
+ * `role` is `user` for accounts with a delegated role.
  */
 export const roleColumns = (role: AccountRole) => ({
   role: role === 'admin' ? ('admin' as const) : ('user' as const),

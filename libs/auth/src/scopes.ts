@@ -83,7 +83,7 @@ const forUsers: ReadonlySet<string> = new Set(SCOPES.filter((scope) => !isAdminS
 const forProjectAdmins: ReadonlySet<string> = new Set([...forUsers, ...(['runs:read_all', 'admin'] satisfies Scope[])]);
 const forNobody: ReadonlySet<string> = new Set();
 
-/** All scopes that the credentials of an account with these roles may have. */
+/** Returns all scopes that the credentials of an account with these roles may have. */
 function scopesFor(roles: readonly Role[]): ReadonlySet<string> {
   if (roles.includes('admin')) return forAdmins;
   if (roles.includes('project_admin')) return forProjectAdmins;
@@ -103,7 +103,7 @@ export function mayGive(scope: string, roles: readonly Role[]): boolean {
   return scope === '*' || scopesFor(roles).has(scope) || (isKeyScope(scope) && roles.includes('user'));
 }
 
-/** The scopes that an account may give to every kind of credential, with descriptions. */
+/** Returns the scopes that an account may give to every kind of credential, with descriptions. */
 export function describeScopes(roles: readonly Role[]): { scope: string; description: string }[] {
   const scopes = [...scopesFor(roles)].map((scope) => ({ scope, description: inWords(scope) }));
   return [{ scope: '*', description: 'Everything that your account may do' }, ...scopes];
@@ -118,8 +118,8 @@ function inWords(scope: string): string {
 }
 
 /**
- * The scopes that a credential has now, given the current roles of its owner. `*` means all scopes of the owner,
- * without the scopes of OpenID Connect and of keys.
+ * Returns the scopes that a credential has now, given the current roles of its owner. `*` means all scopes of the
+ * owner, without the scopes of OpenID Connect and of keys.
  */
 export function effectiveScopes(granted: readonly string[], ownerRoles: readonly Role[]): ReadonlySet<string> {
   const allowed = scopesFor(ownerRoles);

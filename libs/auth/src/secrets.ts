@@ -37,12 +37,12 @@ export function newOneTimeToken(): string {
 /** Whether a text has the format of a one-time token. Other texts are refused without a query. */
 export const isOneTimeToken = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
 
-/** An opaque secret of 256 bits, for client secrets and refresh tokens. */
+/** Creates an opaque secret of 256 bits, for client secrets and refresh tokens. */
 export function newOpaqueSecret(prefix: string): string {
   return `${prefix}${randomText(SECRET_LENGTH)}`;
 }
 
-/** A client id: random, so that it reveals nothing about the installation. */
+/** Creates a client id: random, so that it reveals nothing about the installation. */
 export function newClientId(): string {
   return `mw_client_${randomText(22)}`;
 }
@@ -53,8 +53,8 @@ export interface KeyParts {
 }
 
 /**
- * A new key: `mw_live_<12 id>_<43 secret><6 checksum>`. Only the owner gets `text`; the database keeps `publicId` and
- * the hash of the secret.
+ * Creates a new key: `mw_live_<12 id>_<43 secret><6 checksum>`. Only the owner gets `text`; the database keeps
+ * `publicId` and the hash of the secret.
  */
 export function newKey(kind: KeyKind): KeyParts & { text: string } {
   const publicId = randomText(PUBLIC_ID_LENGTH);
@@ -63,14 +63,14 @@ export function newKey(kind: KeyKind): KeyParts & { text: string } {
   return { publicId, secret, text: body + checksum(body) };
 }
 
-/** Beginning of a key, for lists. It contains no part of the secret. */
+/** Returns the beginning of a key, for lists. It contains no part of the secret. */
 export function keyPrefix(kind: KeyKind, publicId: string): string {
   return `${PREFIX[kind]}${publicId}`;
 }
 
 /**
- * The parts of a key, or `undefined` for a text with a wrong format or checksum, so that typing errors and guesses need
- * no query.
+ * Returns the parts of a key, or `undefined` for a text with a wrong format or checksum, so that typing errors and
+ * guesses need no query.
  */
 export function parseKey(kind: KeyKind, text: string): KeyParts | undefined {
   const prefix = PREFIX[kind];

@@ -13,13 +13,13 @@ export const bearer: CredentialReader = (request) => {
   return match?.[1];
 };
 
-/** An access token with the scheme `Bearer` or `DPoP` (RFC 9449 §7.1). */
+/** Reads an access token with the scheme `Bearer` or `DPoP` (RFC 9449 §7.1). */
 export const accessToken: CredentialReader = (request) => {
   const match = /^(?:bearer|dpop) +(\S+)$/i.exec(request.headers.authorization ?? '');
   return match?.[1];
 };
 
-/** A separate header, such as the prompt API's `api-key`. */
+/** Makes a reader of a separate header, such as the prompt API's `api-key`. */
 export const header =
   (name: string): CredentialReader =>
   (request) => {

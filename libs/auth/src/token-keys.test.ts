@@ -39,7 +39,7 @@ async function published() {
 }
 const retire = (kid: string) => db.prisma.signingKey.update({ where: { kid }, data: { retired_at: new Date() } });
 
-/** A database that counts its queries and can be switched off. */
+/** Creates a database that counts its queries and can be switched off. */
 function watched() {
   const state = { asked: 0, away: false };
   const prepared: Database['prepared'] = async <Row extends object>(...args: Parameters<Database['prepared']>) => {

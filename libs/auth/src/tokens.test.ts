@@ -92,7 +92,7 @@ const CLAIMS = { iss: ISSUER, sub: 'u', aud: ISSUER, scope: 'admin', sid: 'g', i
 const without = (claim: keyof typeof CLAIMS) =>
   Object.fromEntries(Object.entries(CLAIMS).filter(([name]) => name !== claim));
 
-/** A token with a real signature. The signing key is ours unless another key is given. */
+/** Returns a token with a real signature. The signing key is ours unless another key is given. */
 function signed(header: unknown, claims: unknown, by: KeyObject = privateKey): string {
   const input = `${encode(header)}.${encode(claims)}`;
   return `${input}.${signBytes('sha256', Buffer.from(input), { key: by, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;

@@ -5,13 +5,13 @@ import { hashSecret } from './secrets.js';
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
 const LENGTH = 8;
 
-/** A code that a user types: 8 of 20 letters (34 bits), in two groups. */
+/** Creates a code that a user types: 8 of 20 letters (34 bits), in two groups. */
 export function newUserCode(): string {
   const letters = Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('');
   return `${letters.slice(0, LENGTH / 2)}-${letters.slice(LENGTH / 2)}`;
 }
 
-/** The hash under which an authorization request with this user code is stored; `undefined` for a malformed code. */
+/** Returns the hash under which an authorization request with this user code is stored; `undefined` for a malformed code. */
 export function hashUserCode(text: string): Buffer | undefined {
   const letters = text
     .slice(0, 50)

@@ -21,7 +21,7 @@ export interface WorstCase {
   outputTokens: number;
 }
 
-/** The text of a request that the model reads in addition to roles and contents. */
+/** Returns the text of a request that the model reads in addition to roles and contents. */
 function furtherText({ messages, tools = [], output }: ModelRequest): string {
   const calls = messages.flatMap(({ tool_calls: made, tool_call_id: id, name }) => [
     ...(made ? [JSON.stringify(made)] : []),
@@ -36,9 +36,9 @@ function furtherText({ messages, tools = [], output }: ModelRequest): string {
 }
 
 /**
- * The most tokens that any server can count for a request. No tokenizer makes more tokens of a text than the text has
- * bytes, and no model reads more than its context window. The count of one tokenizer, even with a margin, is not an
- * upper bound for other tokenizers.
+ * Returns the most tokens that any server can count for a request. No tokenizer makes more tokens of a text than the
+ * text has bytes, and no model reads more than its context window. The count of one tokenizer, even with a margin, is
+ * not an upper bound for other tokenizers.
  */
 function inputAtMost(request: ModelRequest, { largestWindow }: CallBounds): number {
   const { messages, tools = [], output } = request;
@@ -48,7 +48,7 @@ function inputAtMost(request: ModelRequest, { largestWindow }: CallBounds): numb
   return Math.min(tokensAtMost(messages) + bytes + frames + own, largestWindow);
 }
 
-/** The maximum usage of a call: the most input tokens that its text can have, and the longest answer that it allows. */
+/** Returns the maximum usage of a call: the most input tokens that its text can have, and the longest answer that it allows. */
 export function worstCaseOf(request: ModelRequest, bounds: CallBounds): WorstCase {
   const { contextWindow, defaultMaxTokens, maxOutput = answerShare(contextWindow) } = bounds;
   return {
@@ -58,15 +58,15 @@ export function worstCaseOf(request: ModelRequest, bounds: CallBounds): WorstCas
 }
 
 /**
- * The cost in millionths of a US dollar, rounded up. A price of one US dollar per million tokens is one millionth of a
- * dollar per token.
+ * Returns the cost in millionths of a US dollar, rounded up. A price of one US dollar per million tokens is one
+ * millionth of a dollar per token.
  */
 export function costInMicros({ input, output }: ModelPrices, inputTokens: number, outputTokens: number): number {
   // Prices have at most six decimals. Further digits come from floating-point errors.
   return Math.ceil(Number((inputTokens * input + outputTokens * output).toFixed(6)));
 }
 
-/** The highest cost among the models that may answer; undefined when one of them has no price. */
+/** Returns the highest cost among the models that may answer; undefined when one of them has no price. */
 export function costAtMost(
   prices: readonly (ModelPrices | undefined)[],
   { inputTokens, outputTokens }: WorstCase,

@@ -6,7 +6,10 @@ const MAX_LENGTH = 60;
 /** The number of candidates that are looked up at first. */
 const FIRST_CANDIDATES = 8;
 
-/** The URL-safe form of a name: lower-case ASCII letters, digits and single hyphens. Empty when the name has no such characters. */
+/**
+ * Returns the URL-safe form of a name: lower-case ASCII letters, digits and single hyphens. The result is empty when
+ * the name has no such characters.
+ */
 export function slugify(name: string): string {
   return name
     .normalize('NFKD')

@@ -4,7 +4,7 @@ import { createDatabase, type Database } from './index.js';
 
 const SCHEMA = new URL('../../../prisma/schema/', import.meta.url);
 
-/** The columns (`table.column`) whose comment in the schema begins with their values, such as `one | other`, and these values. */
+/** Returns the columns (`table.column`) whose comment in the schema begins with their values, such as `one | other`, and these values. */
 function closedSets(): [column: string, values: string[]][] {
   return readdirSync(SCHEMA).flatMap((file) => {
     const models = readFileSync(new URL(file, SCHEMA), 'utf8').split(/^model /m);

@@ -24,8 +24,8 @@ interface Addresses {
 }
 
 /**
- * The address of PostgreSQL for a connection outside the pool. The server closes such a connection when the machine of
- * the client is lost.
+ * Returns the address of PostgreSQL for a connection outside the pool. The server closes such a connection when the
+ * machine of the client is lost.
  */
 export const directUrl = (config: Addresses): string => limitSession(config.DATABASE_DIRECT_URL ?? config.DATABASE_URL);
 

@@ -56,7 +56,7 @@ export async function moveCount(tx: Tx, counted: Counted, to: string): Promise<v
     await addToCount(tx, { ...counted, status }, by);
 }
 
-/** The total of a list, over all statuses or one status. */
+/** Returns the total of a list, over all statuses or one status. */
 export async function readCount(
   db: Pick<Database, 'prepared'>,
   { project, kind, status }: Omit<Counted, 'status'> & { status?: string | undefined },

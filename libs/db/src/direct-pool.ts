@@ -18,8 +18,8 @@ const ACQUIRE_TIMEOUT_MS = 10_000;
 const QUERY_TIMEOUT_MS = 10_000;
 
 /**
- * A pool of direct connections, in addition to the pool that requests use. It has the same time limits for a lost machine and for a server
- * that does not answer.
+ * Creates a pool of direct connections, in addition to the pool that requests use. It has the same time limits for a lost machine and for a
+ * server that does not answer.
  */
 export function createDirectPool({ url, max, applicationName, onError }: DirectPoolOptions): DirectPool {
   const limits = { acquireTimeoutMs: ACQUIRE_TIMEOUT_MS, queryTimeoutMs: QUERY_TIMEOUT_MS };

@@ -10,8 +10,8 @@ export interface DurationCount {
 }
 
 /**
- * The duration in milliseconds that this share of the requests did not exceed; `undefined` without requests. Within its
- * bucket the value is interpolated, as if the requests of the bucket were spread evenly.
+ * Returns the duration in milliseconds that this share of the requests did not exceed; `undefined` without requests.
+ * Within its bucket the value is interpolated, as if the requests of the bucket were spread evenly.
  */
 export function durationPercentile(counts: readonly DurationCount[], share: number): number | undefined {
   const inOrder = [...counts].sort((a, b) => a.bucket_ms - b.bucket_ms);

@@ -91,7 +91,8 @@ export function conflictWhenTaken(error: unknown): never {
 }
 
 /**
- * The column of a violated unique index of a project's records, from the name of the index: `skills_project_name_key`.
+ * Returns the column of a violated unique index of a project's records, from the name of the index:
+ * `skills_project_name_key`.
  */
 function takenColumn(error: unknown): string | undefined {
   for (const { constraint, table } of failureChain(error)) {
@@ -128,8 +129,8 @@ export function isUniqueViolation(error: unknown): boolean {
 }
 
 /**
- * The innermost code of a failure (SQLSTATE, network, TLS), or its kind when it has no code. The result never contains
- * the text of the failure, which may name hosts and users.
+ * Returns the innermost code of a failure (SQLSTATE, network, TLS), or its kind when it has no code. The result never
+ * contains the text of the failure, which may name hosts and users.
  */
 export function causeOf(error: unknown): string {
   const shapes = [...failureChain(error)].reverse();

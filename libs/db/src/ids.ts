@@ -47,12 +47,12 @@ const PART = BigInt(BASE ** PART_LENGTH);
 const FIRST_LENGTH = LENGTH - 2 * PART_LENGTH;
 const MAX = 1n << 128n;
 
-/** A new UUIDv7 (RFC 9562 §5.7). Ids that are made later sort later, so indexes of ids stay efficient. */
+/** Creates a new UUIDv7 (RFC 9562 §5.7). Ids that are made later sort later, so indexes of ids stay efficient. */
 export function newId(): string {
   return uuidv7();
 }
 
-/** The UUIDv8 (RFC 9562 §5.8) of a text. Equal texts have equal ids. */
+/** Returns the UUIDv8 (RFC 9562 §5.8) of a text. Equal texts have equal ids. */
 export function idFor(text: string): string {
   const bytes = createHash('sha256').update(text).digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
@@ -95,14 +95,14 @@ function fromDigits(text: string): bigint | undefined {
   return BigInt(value);
 }
 
-/** The UUID of an id of any kind, or `undefined` for another text. */
+/** Returns the UUID of an id of any kind, or `undefined` for another text. */
 export function decodeAnyId(text: string): string | undefined {
   if (isUuid(text)) return text;
   const [prefix = ''] = text.split('_', 1);
   return decodeId(prefix as IdPrefix, text);
 }
 
-/** The UUID in a prefixed id, or `undefined` for anything that `encodeId(prefix, …)` does not produce. */
+/** Returns the UUID in a prefixed id, or `undefined` for anything that `encodeId(prefix, …)` does not produce. */
 export function decodeId(prefix: IdPrefix, id: string): string | undefined {
   if (id.length !== prefix.length + 1 + LENGTH || !id.startsWith(`${prefix}_`)) return undefined;
   const digits = id.slice(prefix.length + 1);

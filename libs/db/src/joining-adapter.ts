@@ -26,7 +26,7 @@ export class JoiningAdapter extends PrismaPg {
   }
 }
 
-/** A transaction of Prisma that other code commits or rolls back. */
+/** Returns a transaction of Prisma that other code commits or rolls back. */
 function joined(adapter: Adapter, client: Connection): Transaction {
   // The adapter with this connection instead of the pool.
   const queryable = Object.create(adapter, { client: { value: client } }) as Adapter;

@@ -39,7 +39,7 @@ const partitionsOf = async (table: string) =>
   (await owner.query<Partition>('SELECT partition::text, starts_at, ends_at, bytes FROM partitions_of($1)', [table]))
     .rows;
 
-/** A UUIDv7 of a time. */
+/** Returns a UUIDv7 of a time. */
 const idAt = (time: Date) =>
   `${time.getTime().toString(16).padStart(12, '0')}7${newId().replaceAll('-', '').slice(13)}`;
 

@@ -49,7 +49,7 @@ async function changePartitions(step: Step, table: PartitionedTable, change: Pri
   }
 }
 
-/** The tables with rows in their default partition. These are rows of times for which no partition exists. */
+/** Returns the tables with rows in their default partition. These are rows of times for which no partition exists. */
 export async function tablesWithUnplacedRows(tx: Tx): Promise<{ table: PartitionedTable; bytes: number }[]> {
   const rows = await tx.$queryRaw<{ table: PartitionedTable; bytes: bigint }[]>`
     SELECT name AS table, bytes FROM unnest(${PARTITIONED_TABLES}::text[]) name, partitions_of(name::regclass)

@@ -39,7 +39,7 @@ export function quotaRefusal(error: unknown): QuotaRefusal | undefined {
   return undefined;
 }
 
-/** The error for a refusal: 413 when the change exceeds the bytes that are left, and 403 when no bytes are left. */
+/** Returns the error for a refusal: 413 when the change exceeds the bytes that are left, and 403 when no bytes are left. */
 export function quotaError(refusal: QuotaRefusal): AppError {
   const { kind, measure, limit, used } = refusal;
   const of = measure === 'rows' ? (n: number) => `${n} records` : bytesText;

@@ -9,7 +9,7 @@ const parseTextArray = getTypeParser(1009 as (typeof builtins)[keyof typeof buil
   text: string,
 ) => (string | null)[];
 
-/** Parser of an array; NULL in the array becomes null. */
+/** Returns the parser of an array; NULL in the array becomes null. */
 const arrayOf =
   (parse: Parse): Parse =>
   (text) =>

@@ -42,7 +42,7 @@ async function may(area: string, sql: string): Promise<boolean> {
   }
 }
 
-/** Every table of the schema, with its columns. */
+/** Returns every table of the schema, with its columns. */
 async function tables(): Promise<Map<string, string[]>> {
   const { rows } = await owner.query<{ table_name: string; columns: string[] }>(
     `SELECT table_name, array_agg(column_name::text) AS columns FROM information_schema.columns
@@ -52,7 +52,7 @@ async function tables(): Promise<Map<string, string[]>> {
   return new Map(rows.map((row) => [row.table_name, row.columns]));
 }
 
-/** One statement for each right. No statement changes a row. */
+/** Returns one statement for each right. No statement changes a row. */
 const statements = (table: string, column: string) => ({
   SELECT: `SELECT ${column} FROM ${table} LIMIT 0`,
   INSERT: `INSERT INTO ${table} SELECT * FROM (SELECT) nothing WHERE false`,
@@ -61,8 +61,8 @@ const statements = (table: string, column: string) => ({
 });
 
 /**
- * The rights in the files of `prisma/roles`, as `area table RIGHT`, or as `area table UPDATE column` when only columns
- * are granted.
+ * Returns the rights in the files of `prisma/roles`, as `area table RIGHT`, or as `area table UPDATE column` when only
+ * columns are granted.
  */
 function granted(): Set<string> {
   const found = new Set<string>();
@@ -242,7 +242,7 @@ describe('the rights of database roles', () => {
       INSERT INTO signing_keys (kid, issuer, public_jwk, revoked_at) VALUES ('revoked of admin-auth', 'admin-auth', '{}', ${PAST})`);
   });
 
-  /** The tables that have one of the columns, as `table.column`. */
+  /** Returns the tables that have one of the columns, as `table.column`. */
   async function columnsNamed(names: readonly string[]): Promise<string[]> {
     const found = [];
     for (const [table, columns] of await tables())

@@ -24,8 +24,8 @@ export function readRoles(folder: string): Role[] {
 const roleOf = (area: string) => `millwright_${area.replaceAll('-', '_')}`;
 
 /**
- * The URL of the database for a login that may assume the role of a service. From its first statement on, a session has
- * only the rights of that role.
+ * Returns the URL of the database for a login that may assume the role of a service. From its first statement on, a
+ * session has only the rights of that role.
  */
 export function asRole(url: string, area: string): string {
   const limited = new URL(url);

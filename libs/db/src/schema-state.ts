@@ -3,7 +3,7 @@ import type pg from 'pg';
 /** The migration that this build needs, which the bundler sets; undefined when the code runs from source. */
 declare const __MILLWRIGHT_SCHEMA__: string | undefined;
 
-/** Name of the newest migration at the time of this build. */
+/** Returns the name of the newest migration at the time of this build. */
 export function newestMigration(): string | undefined {
   return typeof __MILLWRIGHT_SCHEMA__ === 'undefined' ? undefined : __MILLWRIGHT_SCHEMA__;
 }

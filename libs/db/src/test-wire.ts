@@ -37,7 +37,7 @@ export async function readStartup(connectTo: (url: string) => unknown): Promise<
 /** PostgreSQL's message BackendKeyData up to the process id: the type of the message, and its length of 12 bytes. */
 const KEY_DATA = Buffer.from('K\0\0\0\x0c', 'latin1');
 
-/** A wire that gives its clients other process ids than the server does, as poolers do. */
+/** Creates a wire that gives its clients other process ids than the server does, as poolers do. */
 export function createRenumberingWire(target: URL): Promise<Wire> {
   return createWire(target, (fromServer) => {
     const at = fromServer.indexOf(KEY_DATA);
@@ -47,7 +47,7 @@ export function createRenumberingWire(target: URL): Promise<Wire> {
 }
 
 /**
- * A TCP relay between a service and its database. It can refuse, cut or freeze connections.
+ * Creates a TCP relay between a service and its database. It can refuse, cut or freeze connections.
  *
  * @param change changes the bytes that the server sends
  */

@@ -62,7 +62,7 @@ class OpenTransaction extends RawStatements {
     await this.#modelsEnd;
   }
 
-  /** The operations of a model, such as `create`. */
+  /** Returns the operations of a model, such as `create`. */
   #model(name: string): object {
     const operation =
       (method: string) =>

@@ -27,7 +27,7 @@ export function createTurns<Item>(): Turns<Item> {
     return true;
   }
 
-  /** The owner who has waited longest or, every other time, the owner with the fewest items. */
+  /** Returns the owner who has waited longest or, every other time, the owner with the fewest items. */
   function nextOwner(): string | undefined {
     let next: string | undefined;
     let fewest = Infinity;

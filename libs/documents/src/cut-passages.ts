@@ -38,7 +38,7 @@ function* partsOf(text: string, most: number): Generator<string, void, undefined
   if (rest !== '') yield rest;
 }
 
-/** The last sentences of a passage, or its last words, with which the next passage begins. */
+/** Returns the last sentences of a passage, or its last words, with which the next passage begins. */
 function overlapOf(text: string): string {
   const end = text.slice(-OVERLAP_CHARACTERS);
   if (end.length === text.length) return '';

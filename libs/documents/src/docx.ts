@@ -25,8 +25,8 @@ function partsOf(bytes: Uint8Array): { document: string; styles: string } {
 }
 
 /**
- * The level of each heading style, by the id of the style. Names of built-in styles are English in every language of
- * Word.
+ * Returns the level of each heading style, by the id of the style. Names of built-in styles are English in every
+ * language of Word.
  */
 function headingStyles(xml: string): Map<string, number> {
   const levels = new Map<string, number>();
@@ -45,7 +45,7 @@ function headingStyles(xml: string): Map<string, number> {
   return levels;
 }
 
-/** The blocks of a DOCX document. @throws NotExtracted */
+/** Returns the blocks of a DOCX document. @throws NotExtracted too_large, too_complex, or unsupported for a ZIP file without a text part */
 export function blocksOfDocx(bytes: Uint8Array): Block[] {
   const { document, styles } = partsOf(bytes);
   const levels = headingStyles(styles);

@@ -9,7 +9,7 @@ const IMAGES: [name: string, bytes: Buffer, expected: object][] = [
   ['a lossless WebP', LOSSLESS_WEBP_IMAGE, { type: 'image/webp', width: 12, height: 8 }],
 ];
 
-/** The image chunk of a WebP alone, without the extended header. */
+/** Returns the image chunk of a WebP alone, without the extended header. */
 function simpleWebp(extended: Buffer, type: string): Buffer {
   const chunk = extended.subarray(extended.indexOf(type, 12, 'latin1'));
   const header = Buffer.from('RIFF\0\0\0\0WEBP', 'latin1');

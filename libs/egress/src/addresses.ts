@@ -10,8 +10,8 @@ const hostServices = ipaddr.parseCIDR('168.63.129.16/32');
 const globalIpv6 = ipaddr.parseCIDR('2000::/3');
 
 /**
- * The address without brackets; undefined for a name. Addresses with a zone id, which names a local interface, are not
- * accepted.
+ * Returns the address without brackets; undefined for a name. Addresses with a zone id, which names a local interface,
+ * are not accepted.
  */
 export function parseAddress(text: string): Address | undefined {
   const bare = text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text;

@@ -101,7 +101,7 @@ async function within(milliseconds: number, work: Promise<unknown>, late: Egress
   }
 }
 
-/** The only fetch for calls to servers outside the installation. @throws ConfigError for an unreadable `caFile`. */
+/** Creates the only fetch for calls to servers outside the installation. @throws ConfigError for an unreadable `caFile`. */
 export function createEgress(options: EgressOptions): Egress {
   const policy = createPolicy(options);
   const trust = loadTrust(options.caFile);

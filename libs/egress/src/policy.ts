@@ -28,7 +28,7 @@ export interface Policy {
   isInHouse(target: Target): boolean;
 }
 
-/** Host and port in a normal form: without brackets and root dot, and with the default port when the URL has none. */
+/** Returns host and port in a normal form: without brackets and root dot, and with the default port when the URL has none. */
 export function targetOf(url: URL): Target {
   const host = url.hostname.replace(/^\[|\]$|\.$/g, '');
   return { host, port: Number(url.port) || (url.protocol === 'http:' ? 80 : 443) };

@@ -70,7 +70,7 @@ function createScope(signal: AbortSignal | null | undefined, timeoutMs: number) 
     : undefined;
   return {
     signal: controller.signal,
-    /** The error to throw: the reason of the caller when the caller ended the call, else the error itself. */
+    /** Returns the error to throw: the reason of the caller when the caller ended the call, else the error itself. */
     failure: (error: unknown): unknown => (controller.signal.aborted ? controller.signal.reason : toEgressError(error)),
     async enter(enter: Enter | undefined) {
       leave = await enter?.(controller.signal);

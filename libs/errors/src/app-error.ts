@@ -43,7 +43,7 @@ export class AppError extends Error {
   }
 }
 
-/** The validation error for one field. */
+/** Returns the validation error for one field. */
 export function invalidField(field: string, reason: string): AppError {
   return new AppError('validation_error', { fields: [{ field, reason }] });
 }

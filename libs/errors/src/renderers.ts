@@ -6,7 +6,7 @@ export type Area = 'admin' | 'platform' | 'runtime' | 'prompt';
 /** The form of an answer: the form of a service, or that of SCIM, in which admin-auth answers provisioning clients. */
 export type AnswerForm = Area | 'scim';
 
-/** The media type of answers in JSON. */
+/** Returns the media type of answers in JSON. */
 export const jsonTypeOf = (form: AnswerForm): string =>
   form === 'scim' ? 'application/scim+json' : 'application/json';
 
@@ -39,7 +39,7 @@ function platformError(error: AppError, status = error.status): RenderedError {
   return { status, body: { error: { code: wireCode(error.code), message: messageWithFields(error), status } } };
 }
 
-/** The status in the forms of the runtime API, the prompt API and SCIM: 400 where admin-auth and the platform API answer 422. */
+/** Returns the status in the forms of the runtime API, the prompt API and SCIM: 400 where admin-auth and the platform API answer 422. */
 function badRequestStatus(error: AppError): number {
   return error.code === 'validation_error' ? 400 : error.status;
 }
@@ -70,7 +70,7 @@ function promptError(error: AppError): RenderedError {
   };
 }
 
-/** The `type` of an error in Anthropic's form. */
+/** Returns the `type` of an error in Anthropic's form. */
 function anthropicType(status: number): string {
   const types: Readonly<Record<number, string>> = {
     401: 'authentication_error',
@@ -83,7 +83,7 @@ function anthropicType(status: number): string {
   return types[status] ?? (status >= 500 ? 'api_error' : 'invalid_request_error');
 }
 
-/** The prompt API's envelope, with the additional members by which Anthropic's clients distinguish failures. */
+/** Returns the prompt API's envelope, with the additional members by which Anthropic's clients distinguish failures. */
 export const anthropicError: ErrorRenderer = (error) => {
   const { status, headers, body } = promptError(error);
   const { error: described, message } = body as { error: object; message: string };
@@ -94,7 +94,7 @@ export const anthropicError: ErrorRenderer = (error) => {
   };
 };
 
-/** The `type` of an error, by which OpenAI's clients distinguish failures. */
+/** Returns the `type` of an error, by which OpenAI's clients distinguish failures. */
 function openAiType(status: number): string {
   if (status >= 500) return 'server_error';
   const types: Readonly<Record<number, string>> = {

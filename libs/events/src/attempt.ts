@@ -20,7 +20,7 @@ const FAILURES: Readonly<Record<EgressFailure, string>> = {
   network: 'The connection failed.',
 };
 
-/** The body of a delivery. All attempts send the same bytes. */
+/** Returns the body of a delivery. All attempts send the same bytes. */
 export const bodyOf = ({ type, created_at, project, subject, seq, data }: Claim): string =>
   JSON.stringify({ type, timestamp: created_at.toISOString(), project, subject, sequence: Number(seq), data });
 
@@ -62,7 +62,10 @@ async function toAnswer(answer: EgressAnswer): Promise<Answer> {
   return { status, error: `The receiver answered ${status}.`, text, retryAfterMs };
 }
 
-/** The start of the answer's text. An answer that breaks off is not a failure, because only the status decides whether the event was delivered. */
+/**
+ * Returns the start of the answer's text. An answer that breaks off is not a failure, because only the status decides
+ * whether the event was delivered.
+ */
 async function beginOf({ body }: EgressAnswer): Promise<string | null> {
   if (!body) return null;
   const chunks: Uint8Array[] = [];

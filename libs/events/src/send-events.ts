@@ -49,7 +49,7 @@ export function sendEventsRepeatedly({ db, onError, checkEvery = CHECK_EVERY_MS,
     underWay.set(delivery, { project: receiver.project, host: new URL(receiver.url).host });
   }
 
-  /** The number of deliveries that may start now, by webhook. Webhooks of one host or project share the free places. */
+  /** Returns the number of deliveries that may start now, by webhook. Webhooks of one host or project share the free places. */
   function allowance(receivers: readonly Receiver[]): Map<string, number> {
     const taken = new Map<string, number>();
     const free = (key: string, most: number, used: number) => most - used - (taken.get(key) ?? 0);

@@ -4,7 +4,7 @@ const PREFIX = 'whsec_';
 /** Bytes of a new key. Standard Webhooks allows 24 to 64. */
 const KEY_BYTES = 32;
 
-/** A new key of Standard Webhooks: `whsec_` and 32 random bytes in base64. */
+/** Creates a new key of Standard Webhooks: `whsec_` and 32 random bytes in base64. */
 export const newWebhookSecret = (): string => `${PREFIX}${randomBytes(KEY_BYTES).toString('base64')}`;
 
 /** Whether a text is a key as Standard Webhooks defines it. */

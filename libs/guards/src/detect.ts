@@ -11,7 +11,7 @@ export type Actions = ReadonlyMap<BuiltInGuard, GuardAction>;
 /** The guards that are active at a guard point. */
 export interface Detection {
   actions: Actions;
-  /** The matches that start at or after `from`, in order, without overlaps. */
+  /** Returns the matches that start at or after `from`, in order, without overlaps. */
   find: (text: string, from: number) => Found[];
 }
 

@@ -32,8 +32,8 @@ const replaced = <Value>(value: Value, texts: ReadonlyMap<string, string>): Prom
   replaceTexts(value, { text: (text, isName) => (isFixed(text, isName) ? text : (texts.get(text) ?? text)) });
 
 /**
- * A guard that was changed after its approval blocks even when its setting for failures is to allow: the author of the
- * change must not be able to switch the guard off.
+ * Returns the finding for a decision of a guard. A guard that was changed after its approval blocks even when its
+ * setting for failures is to allow: the author of the change must not be able to switch the guard off.
  */
 const findingOf = ({ name, on_failure }: Filter, decision: FilterDecision): Finding =>
   decision.decision === 'failed'
@@ -48,13 +48,13 @@ const findingOf = ({ name, on_failure }: Filter, decision: FilterDecision): Find
         ...(decision.reason !== undefined && { reason: decision.reason }),
       };
 
-/** The texts of a message about which guards decide. */
+/** Returns the texts of a message about which guards decide. */
 export const textsOf = ({ content, tool_calls: calls }: ModelMessage) => ({
   content,
   ...(calls && { tool_calls: calls.map((call) => ({ ...call })) }),
 });
 
-/** The message without its texts. Its tool calls are kept without their arguments, because other messages contain their results. */
+/** Returns the message without its texts. Its tool calls are kept without their arguments, because other messages contain their results. */
 const leftOut = <Message extends ModelMessage>(message: Message, guard: string): Message => ({
   ...message,
   content: replacementOf(guard),
@@ -67,7 +67,7 @@ const leftOut = <Message extends ModelMessage>(message: Message, guard: string):
  */
 const isAboutTexts = (decision: FilterDecision) => decision.decision !== 'failed' || decision.failure === 'too_large';
 
-/** The external guards of one run. Each guard gets the texts as the preceding guard returned them. */
+/** Creates the external guards of one run. Each guard gets the texts as the preceding guard returned them. */
 export function createFilters(filters: readonly Filter[], ask: AskFilter | undefined) {
   /** Redacted texts of the run, by the id of the guard and the guard point. */
   const redactions = new Map<string, Map<string, string>>();

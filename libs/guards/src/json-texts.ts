@@ -9,7 +9,7 @@ const PART = 16_384;
 
 /** Rules for replacing the texts in a JSON value. */
 export interface TextRules {
-  /** The replacement of a text that is not JSON. `isName`: the text is the name of a property. */
+  /** Returns the replacement of a text that is not JSON. `isName`: the text is the name of a property. */
   text: (text: string, isName: boolean) => Promise<string> | string;
   /**
    * Returns a function that replaces the value of a property after the texts in the value were replaced. Returns

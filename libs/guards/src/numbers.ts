@@ -16,11 +16,11 @@ const ENCODED = /%(?:2[0-9a-f]|3[a-f]|40|5[b-f]|60|7[b-e])/gi;
 /** A `+` between digits or letters, which means a space in form encoding. */
 const FORM_SPACE = /(?<=[A-Za-z0-9])\+(?=[A-Za-z0-9])/g;
 
-/** The text in which the percent-encoded separators of numbers are decoded. Its length stays the same. */
+/** Returns the text in which the percent-encoded separators of numbers are decoded. Its length stays the same. */
 export const withSeparators = (text: string): string =>
   text.includes('%') ? text.replaceAll(ENCODED, (encoded) => FILL + FILL + decodeURIComponent(encoded)) : text;
 
-/** The start of a match. When the match begins with a percent-encoded character, this is the start of its encoding. */
+/** Returns the start of a match. When the match begins with a percent-encoded character, this is the start of its encoding. */
 const startOf = (text: string, start: number): number => (text.charAt(start - 1) === FILL ? start - 2 : start);
 
 /** Separators between the groups of a number. */
@@ -65,7 +65,7 @@ function groupsOf(text: string, from: number): Group[] {
   return groups;
 }
 
-/** The candidate numbers that start with a given group and consist of whole groups, the longest first. */
+/** Returns the candidate numbers that start with a given group and consist of whole groups, the longest first. */
 function numbersAt(groups: readonly Group[], first: number, { least, most }: typeof CARD) {
   const numbers: { digits: string; end: number; shortest: number }[] = [];
   let digits = '';
@@ -145,7 +145,7 @@ const IBAN = { least: 15, most: 34 };
 const SEPARATOR = /[ \u00a0.-]/;
 const ALPHANUMERIC = /[A-Za-z0-9]/;
 
-/** The possible account numbers that start at an index, the longest first. */
+/** Returns the possible account numbers that start at an index, the longest first. */
 function accountsAt(text: string, start: number) {
   const accounts: { account: string; end: number }[] = [];
   let account = '';

@@ -12,7 +12,7 @@ export interface GuardedPlace {
   detail?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The audit entry. It contains the number of finds by guard, and nothing of the text. */
+/** Returns the audit entry. It contains the number of finds by guard, and nothing of the text. */
 const entryOf = (
   { caller: { project, actor }, resource, detail }: GuardedPlace,
   point: GuardPoint,

@@ -95,7 +95,7 @@ export const HARMLESS: readonly string[] = [
   'sk-learn and task-force are words, and so is risk-averse.',
 ];
 
-/** The longest line of a value: a part of it that quoting in JSON or in a URL never changes. */
+/** Returns the longest line of a value: a part of it that quoting in JSON or in a URL never changes. */
 export const needleOf = ({ value }: CorpusText): string =>
   value.split('\n').reduce((longest, line) => (line.length > longest.length ? line : longest), '');
 

@@ -167,7 +167,7 @@ export async function revokeApiKey(
   return toRecord(await requireKey(tx, id));
 }
 
-/** The live API keys of a user in a project, newest first. */
+/** Lists the live API keys of a user in a project, newest first. */
 export async function listLiveKeys(db: Database, userId: string, project: Project): Promise<ApiKeyRecord[]> {
   const rows = await db.prisma.userApiKey.findMany({
     where: { user_id: userId, project, kind: 'api_key', ...isLive() },
@@ -177,7 +177,7 @@ export async function listLiveKeys(db: Database, userId: string, project: Projec
   return rows.map((row) => toRecord(toKey(row)));
 }
 
-/** API keys and personal access tokens, newest first. */
+/** Lists API keys and personal access tokens, newest first. */
 export async function listApiKeys(db: Database, userId?: string): Promise<ApiKeyRecord[]> {
   const rows = await db.prisma.userApiKey.findMany({
     where: userId === undefined ? {} : { user_id: userId },

@@ -19,6 +19,6 @@ export async function ensureErasedUser(tx: Tx): Promise<void> {
     ON CONFLICT (id) DO NOTHING`;
 }
 
-/** A WebAuthn user handle that no authenticator has. */
+/** Returns a WebAuthn user handle that no authenticator has. */
 export const noHandle = () =>
   Prisma.sql`decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex')`;

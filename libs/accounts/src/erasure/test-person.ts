@@ -179,5 +179,5 @@ export async function dump({ prisma }: Database): Promise<string[]> {
   return lines;
 }
 
-/** A small pool with the statement timeout that commands use. */
+/** Creates a small pool with the statement timeout that commands use. */
 export const openPool = (url: string): Database => createDatabase({ url, poolMax: 4 });

@@ -19,7 +19,7 @@ export interface SsoIdentityRecord {
   last_used_at: string;
 }
 
-/** The identities of an account, oldest first: at most one for each issuer. */
+/** Lists the identities of an account, oldest first: at most one for each issuer. */
 export async function listSsoIdentities(db: Database, userId: string): Promise<SsoIdentityRecord[]> {
   const rows = await db.prisma.ssoIdentity.findMany({ where: { user_id: userId }, orderBy: { id: 'asc' } });
   return rows.map(({ id, issuer, subject, created_at, last_used_at }) => ({

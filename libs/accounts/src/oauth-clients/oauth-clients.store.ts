@@ -188,7 +188,7 @@ export async function revokeOAuthClient(
   return toRecord({ ...client, revoked_at: now });
 }
 
-/** OAuth clients of one user, or of all users, newest first. */
+/** Lists OAuth clients of one user, or of all users, newest first. */
 export async function listOAuthClients(db: Database, userId?: string): Promise<OAuthClientRecord[]> {
   const rows = await db.prisma.oAuthClient.findMany({
     where: userId === undefined ? {} : { user_id: userId },
@@ -199,7 +199,7 @@ export async function listOAuthClients(db: Database, userId?: string): Promise<O
 
 const ownClients = (userId: string, project: Project) => ({ user_id: userId, project, revoked_at: null });
 
-/** The clients of a user in a project that are not revoked, newest first. */
+/** Lists the clients of a user in a project that are not revoked, newest first. */
 export async function listOwnClients(db: Database, userId: string, project: Project): Promise<OAuthClientRecord[]> {
   const rows = await db.prisma.oAuthClient.findMany({
     where: ownClients(userId, project),
@@ -209,7 +209,7 @@ export async function listOwnClients(db: Database, userId: string, project: Proj
   return rows.map(toRecord);
 }
 
-/** A client of a user in a project that is not revoked, by its `client_id`. @throws AppError not_found */
+/** Finds a client of a user in a project that is not revoked, by its `client_id`. @throws AppError not_found when there is no such client */
 export async function findOwnClient(
   db: Database,
   userId: string,

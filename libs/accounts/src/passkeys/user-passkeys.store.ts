@@ -16,7 +16,7 @@ export interface PasskeyRecord {
 
 const liveOf = (userId: string) => ({ user_id: userId, removed_at: null });
 
-/** Passkeys of an account, oldest first. */
+/** Lists passkeys of an account, oldest first. */
 export async function listUserPasskeys(db: Database, userId: string): Promise<PasskeyRecord[]> {
   const rows = await db.prisma.passkey.findMany({
     where: liveOf(userId),

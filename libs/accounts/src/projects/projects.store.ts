@@ -37,14 +37,14 @@ const ProjectName = z
   .transform((name) => name.normalize('NFKC').replaceAll(/\s+/g, ' ').trim())
   .pipe(z.string().min(1, LENGTH).max(PROJECT_NAME_LENGTH, LENGTH));
 
-/** The projects of the installation: first Core and Commerce, then the other projects by name. */
+/** Lists the projects of the installation: first Core and Commerce, then the other projects by name. */
 export async function listProjects(db: Reader): Promise<ProjectRecord[]> {
   return db.$queryRaw<ProjectRecord[]>`
     SELECT id, name FROM projects WHERE deleted_at IS NULL
      ORDER BY CASE id WHEN 'Core' THEN 0 WHEN 'Commerce' THEN 1 ELSE 2 END, lower(name), id`;
 }
 
-/** Every project to which records or sums of usage may belong, including deleted projects. */
+/** Returns every project to which records or sums of usage may belong, including deleted projects. */
 export async function allProjects(db: Reader): Promise<Project[]> {
   const rows = await db.$queryRaw<{ id: Project }[]>`
     SELECT id FROM projects ORDER BY CASE id WHEN 'Core' THEN 0 WHEN 'Commerce' THEN 1 ELSE 2 END, created_at, id`;

@@ -15,7 +15,7 @@ export interface UserSessionRecord {
 
 const live = (userId: string) => ({ user_id: userId, revoked_at: null, expires_at: { gt: new Date() } });
 
-/** An account's live browser sessions, latest first. @throws AppError not_found */
+/** Lists an account's live browser sessions, latest first. @throws AppError not_found when no account has this address */
 export async function listUserSessions(db: Database, email: string): Promise<UserSessionRecord[]> {
   const { id } = await requireUserByEmail(db.prisma, email);
   const rows = await db.prisma.userSession.findMany({ where: live(id), orderBy: { last_seen_at: 'desc' } });

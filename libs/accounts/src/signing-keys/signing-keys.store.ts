@@ -20,7 +20,7 @@ export interface SigningKeyRecord {
   public_jwk: JsonWebKey;
 }
 
-/** All signing keys, newest first. */
+/** Lists all signing keys, newest first. */
 export async function listSigningKeys(db: Database): Promise<SigningKeyRecord[]> {
   const rows = await db.prisma.signingKey.findMany({ orderBy: [{ created_at: 'desc' }, { kid: 'asc' }] });
   const currentOf = (issuer: string) =>

@@ -76,7 +76,7 @@ export async function promoteUser(tx: Tx, email: string, actor: Actor): Promise<
   return toUserRecord(promoted);
 }
 
-/** All accounts, oldest first. */
+/** Lists all accounts, oldest first. */
 export async function listUsers(db: Database): Promise<UserRecord[]> {
   const rows = await db.prisma.user.findMany({ orderBy: [{ created_at: 'asc' }, { id: 'asc' }] });
   return rows.map(toUserRecord);
@@ -89,7 +89,7 @@ export async function requireUserByEmail(tx: Pick<Tx, 'user'>, email: string): P
   return user;
 }
 
-/** The actor that audit rows name for commands of an operator: the oldest active platform admin. */
+/** Returns the actor that audit rows name for commands of an operator: the oldest active platform admin. */
 export async function operatorActor(tx: Pick<Tx, 'user'>): Promise<Actor | undefined> {
   const user = await tx.user.findFirst({
     where: { platform_admin: true, status: 'active' },

@@ -39,7 +39,7 @@ async function seal(...ages: number[]): Promise<void> {
   }
 }
 const asOwner = (statement: string) => asSuperuser(database.url, (client) => client.query(statement));
-/** The fault of the seal `number`, with a reason that begins with `reason`. */
+/** Returns the fault of the seal `number`, with a reason that begins with `reason`. */
 const faultOf = (number: number | null, reason: string) => ({
   ...{ kind: 'copy', row: null, seal: number },
   reason: expect.stringMatching(`^${reason}`) as string,

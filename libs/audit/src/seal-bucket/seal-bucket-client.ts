@@ -1,7 +1,7 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import type { SealBucket } from './seal-bucket-config.js';
 
-/** A client of the bucket's server, with time limits for each request. */
+/** Creates a client of the bucket's server, with time limits for each request. */
 export function createSealBucketClient({ region, endpoint, accessKeyId, secretAccessKey }: SealBucket): S3Client {
   return new S3Client({
     region,

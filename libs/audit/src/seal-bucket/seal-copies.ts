@@ -11,5 +11,5 @@ export function keyOfSeals(seals: readonly SealNotice[]): string {
 
 const padded = (number: number) => String(number).padStart(10, '0');
 
-/** The text of an object with the hashes of seals. */
+/** Returns the text of an object with the hashes of seals. */
 export const bodyOfSeals = (seals: readonly SealNotice[]): string => `${JSON.stringify({ seals })}\n`;

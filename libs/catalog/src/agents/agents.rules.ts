@@ -98,7 +98,7 @@ export interface AgentRulesOptions {
 export function createAgentRules({ requireModel, publishedByDefault }: AgentRulesOptions) {
   async function requireRelations(tx: Tx, { project }: Caller, ids: RelationIds) {
     const { skill_ids, plugin_ids, mcp_server_ids, agent_ids } = ids;
-    /** The UUIDs of the records with these ids, in the same order. */
+    /** Returns the UUIDs of the records with these ids, in the same order. */
     const requireAll = async (field: keyof RelationIds, kind: Used, ids: readonly string[] | undefined) => {
       if (!ids) return undefined;
       const found = await resolveUsed(tx, kind, project, ids);

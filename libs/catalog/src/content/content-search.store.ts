@@ -113,7 +113,7 @@ export async function searchContent(
 
 const vectorOf = (near: SearchVector | undefined) => (near ? [near.vector, near.generation] : []);
 
-/** The words of a text in the syntax of `to_tsquery`, each word once. The last word may be incomplete. */
+/** Returns the words of a text in the syntax of `to_tsquery`, each word once. The last word may be incomplete. */
 function termsOf(text: string): string[] {
   const words = text
     .normalize('NFKD')
@@ -212,7 +212,7 @@ const BY_WORDS = `
                 + word_similarity($7, i.title) / 2)::float8 AS score
     FROM ${CANDIDATES}`;
 
-/** The matches by words and the nearest vectors, with scores that combine their ranks. */
+/** Returns the SQL of the matches by words and the nearest vectors, with scores that combine their ranks. */
 const fused = (near: SearchVector) => `
   SELECT id, ${FUSED_SCORE} AS score FROM (
     SELECT b.id, row_number() OVER (ORDER BY b.score DESC, b.id) AS rank FROM (${BY_WORDS}) b

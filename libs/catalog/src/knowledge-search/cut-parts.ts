@@ -29,7 +29,7 @@ export function cutParts(text: string): string[] {
   return parts;
 }
 
-/** The part of a text with this number, together with the part before it and the part after it. */
+/** Returns the part of a text with this number, together with the part before it and the part after it. */
 export const aroundPart = (text: string, part: number): string =>
   cutParts(text)
     .slice(Math.max(0, part - 2), part + 1)

@@ -47,7 +47,7 @@ export function openPluginSecrets(secretBox: SecretBox, pluginUuid: string, seal
   return sealed === null ? [] : (JSON.parse(secretBox.open(sealed, secretPlaces.plugin(pluginUuid))) as PluginSecret[]);
 }
 
-/** The value at a path; `undefined` when the path has no value. */
+/** Returns the value at a path; `undefined` when the path has no value. */
 export function configValue(config: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (value, step) =>
@@ -56,7 +56,7 @@ export function configValue(config: unknown, path: readonly string[]): unknown {
   );
 }
 
-/** A copy of the config with the given values at their paths. A path that the config does not have is ignored. */
+/** Returns a copy of the config with the given values at their paths. A path that the config does not have is ignored. */
 export function withConfigValues(config: PluginConfig, values: readonly PluginSecret[]): PluginConfig {
   const copy = structuredClone(config);
   for (const { path, value } of values) {

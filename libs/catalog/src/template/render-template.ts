@@ -65,7 +65,7 @@ function builtInValue(name: string, { message, history, referencedContent }: Ren
   }
 }
 
-/** The source that fills a token with this name; `undefined` when no source has the name. */
+/** Returns the source that fills a token with this name; `undefined` when no source has the name. */
 export function sourceOf(
   name: string,
   { inputProperties, blocks }: Pick<RenderValues, 'inputProperties' | 'blocks'>,
@@ -130,20 +130,20 @@ export function renderTemplate(template: string, values: RenderValues): Rendered
   return { text, tokens, warnings: unfilled.map((name) => warningFor(name, values)) };
 }
 
-/** Names of the tokens in a template, in order, without repetition. */
+/** Returns the names of the tokens in a template, in order, without repetition. */
 export function tokenNames(template: string): string[] {
   const names = new Set<string>();
   for (const [, name] of template.matchAll(TOKEN)) if (name !== undefined) names.add(name);
   return [...names];
 }
 
-/** Names of tokens in the templates that can be the prefix of a block. */
+/** Returns the names of tokens in the templates that can be the prefix of a block. */
 export function possiblePrefixes(templates: Readonly<Record<'static' | 'state' | 'dynamic', string>>): string[] {
   const names = [templates.static, templates.state, templates.dynamic].flatMap(tokenNames);
   return [...new Set(names)].filter((name) => /^[a-zA-Z_]{1,100}$/.test(name));
 }
 
-/** Number of tokens of this name in a template. */
+/** Returns the number of tokens of this name in a template. */
 export function tokensNamed(wanted: string, template: string): number {
   let count = 0;
   for (const [, name] of template.matchAll(TOKEN)) if (name === wanted) count += 1;

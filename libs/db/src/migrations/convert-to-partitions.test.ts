@@ -60,7 +60,7 @@ async function sendAll(client: pg.Client): Promise<(number | null)[]> {
   return counts;
 }
 
-/** The definition of a table: columns, constraints, indexes, comments and rights. */
+/** Returns the definition of a table: columns, constraints, indexes, comments and rights. */
 async function definitionOf(table: string): Promise<unknown[]> {
   const { rows } = await owner.query<{ what: string }>(
     `SELECT concat_ws(' ', 'column', attname, format_type(atttypid, atttypmod), attnotnull, pg_get_expr(adbin, adrelid), attstorage, a.acl::text) AS what

@@ -66,8 +66,8 @@ export function readMigrations(folder: string): Migration[] {
 }
 
 /**
- * The parts of a migration whose first line is `-- in parts`. A line `-- part`, `-- repeated part` or `-- brief part: <tables>` precedes
- * each statement. Comments before the first of these lines describe the whole migration.
+ * Returns the parts of a migration whose first line is `-- in parts`. A line `-- part`, `-- repeated part` or `-- brief part: <tables>`
+ * precedes each statement. Comments before the first of these lines describe the whole migration.
  */
 export function partsOf(name: string, sql: string): MigrationPart[] | undefined {
   const [first, ...lines] = sql.split('\n');

@@ -47,7 +47,7 @@ export async function readQuotas(db: Pick<Database, 'prepared'>, projects: reado
   }));
 }
 
-/** The used share of the rows or the used share of the bytes, whichever is larger; 1 when the quota is used up. */
+/** Returns the used share of the rows or the used share of the bytes, whichever is larger; 1 when the quota is used up. */
 export const quotaShare = ({ used, limit }: Pick<QuotaState, 'used' | 'limit'>): number =>
   Math.max(used.rows / Math.max(limit.rows, 1), used.bytes / Math.max(limit.bytes, 1));
 
