@@ -55,7 +55,7 @@ describe('gateway token', () => {
     }
   });
 
-  it('of an admin has every scope in the project that the admin chose; after the admin becomes a user, it has no admin scope there', async () => {
+  it("has every scope in the project that an admin chose; after the admin becomes a user, only the user's scopes and own project", async () => {
     const { id } = await makeUser(db, 'adm@example.com', { role: 'admin' });
     const verify = verifierOf('platform');
     const token = mintGatewayToken(sign, subjectOf(id, 'Commerce'));

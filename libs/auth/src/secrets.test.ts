@@ -70,7 +70,7 @@ describe('secrets', () => {
       expect(secretMatches(secret, hash)).toBe(false);
   });
 
-  it('of each kind have 256 bits', () => {
+  it('have 256 bits, whatever their kind', () => {
     expect(newOneTimeToken()).toMatch(/^[0-9a-f]{64}$/);
     expect(newOpaqueSecret('mw_refresh_')).toMatch(/^mw_refresh_[0-9A-Za-z]{43}$/);
     expect(newClientId()).toMatch(/^mw_client_[0-9A-Za-z]{22}$/);

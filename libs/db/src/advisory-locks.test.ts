@@ -31,7 +31,7 @@ describe('the advisory locks of all processes', () => {
     expect([...names, 'named', 'migrations', 'roles'].sort()).toEqual(Object.keys(ADVISORY_LOCKS).sort());
   });
 
-  it('whose numbers are hashes with the shared seed use texts with different prefixes', () => {
+  it('use texts with different prefixes when their numbers are hashes with the shared seed', () => {
     const texts = taken
       .filter(({ rest }) => namesIn(rest).includes('named'))
       .map(({ rest }) => /hashtextextended\((?:'|\$\{`)(.*?)['`]/.exec(rest)?.[1]);

@@ -178,7 +178,7 @@ describe('a claim of a key', () => {
     await claim.release();
   });
 
-  it('that expired while its process was frozen does not affect the newer claim of another process', async () => {
+  it('does not affect the newer claim of another process when it expired while its own process was frozen', async () => {
     const frozen = await claimKey(db, request(key));
     await db.prisma.$executeRaw`
       UPDATE idempotency_keys SET lease_until = now() - interval '1 second', created_at = created_at - interval '20 seconds'

@@ -127,7 +127,7 @@ const addArtifact = (tx: Tx, content: string) =>
   tx.artifact.create({ data: { ...described, id: newId(), project: 'Core', content, created_by: user } });
 
 describe('the usage of a project', () => {
-  it('follows the rows and bytes of content that is created, changed and deleted', async () => {
+  it('increases and decreases by the rows and bytes of content that is created, changed or deleted', async () => {
     const { id } = await db.transaction((tx) => addContent(tx, 'héllo'));
     expect(await used('content')).toEqual({ rows: 1, bytes: 2 + 6 + 2 });
     await db.transaction((tx) => tx.contentItem.update({ where: { id }, data: { body: 'x'.repeat(50_000) } }));
@@ -206,7 +206,7 @@ describe('the usage of a project', () => {
     await limit('conversations', 1_000, 1_000_000, 'Core');
   });
 
-  it('equals the records after any sequence of writes', async () => {
+  it("equals the rows and bytes of the project's records after any sequence of writes", async () => {
     await db.transaction(async (tx) => {
       await addContent(tx, 'x'.repeat(5_000));
       await addContent(tx, '', 'Commerce');
@@ -305,7 +305,7 @@ describe('a limit', () => {
     expect(await change('y')).toBe('done');
   });
 
-  it('that is set for one project overrides the limit of all projects, for this project only', async () => {
+  it('overrides the limit of all projects when it is set for one project, and only for that project', async () => {
     await limit('files', 100, 1_000);
     await limit('files', 1, 1_000, 'Core');
     await db.transaction((tx) => addFile(tx, 1));
@@ -317,7 +317,7 @@ describe('a limit', () => {
     ]);
   });
 
-  it('that is below the current usage refuses only changes that increase the usage', async () => {
+  it('refuses only changes that increase the usage when the usage already exceeds the limit', async () => {
     await limit('prompts', 100, 10_000);
     await db.transaction((tx) => addPrompt(tx, 2));
     await limit('prompts', 1, 10);

@@ -156,7 +156,7 @@ describe('the decision of an external guard', () => {
     ]);
   });
 
-  it('about an answer of the model is applied once the answer is complete; until then the client receives no text', async () => {
+  it('is applied to an answer of the model once the answer is complete; until then the client receives no text', async () => {
     answer = says({ decision: 'redact', parts: ['Lee'] });
     const guards = guardsOf(filterWith());
     const shown: string[] = [];
@@ -372,7 +372,7 @@ describe('an external guard that is not called', () => {
 });
 
 describe('several policies', () => {
-  it('with the same external guard apply it at the points of each policy; its failure blocks texts when one policy requires this', async () => {
+  it('apply their common external guard at the points of each policy; its failure blocks texts when one policy requires this', async () => {
     const filter = filterWith();
     const policy = (changes: Partial<Filter>) => ({
       rules: {},

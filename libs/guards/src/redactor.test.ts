@@ -148,7 +148,7 @@ const HOSTILE: readonly [string, (length: number) => string][] = [
 ];
 
 describe('the CPU time of the redactor', () => {
-  it.each(HOSTILE)('for a text of %s grows at most in proportion to the length of the text', (_name, make) => {
+  it.each(HOSTILE)('grows at most in proportion to the length of the text: %s', (_name, make) => {
     const texts = [make(32_768), make(262_144)] as const;
     // Measures the CPU time for texts whose total length is constant.
     const cpu = (text: string) =>

@@ -98,7 +98,7 @@ describe('followRevocations', () => {
     await closed;
   });
 
-  it('keeps streams open when the change is rolled back', async () => {
+  it('keeps streams open when the transaction of the revocation is rolled back', async () => {
     const [ann, bob] = [await newUser('ann@example.com'), await newUser('bob@example.com')];
     await follow();
     const [hers, closed] = [await openStream(ann), cut(await openStream(bob))];

@@ -230,7 +230,7 @@ describe('migrate, with a brief part', () => {
     expect(await recordOf('2_brief')).toEqual([{ done: 2, finished: true }]);
   });
 
-  it('gives up after the given number of attempts with an error that names the part and its tables, and continues there next time', async () => {
+  it('gives up after all attempts with an error that names the part and its tables; the next call continues at this part', async () => {
     await busy.query('BEGIN; INSERT INTO first VALUES (1)');
     const failure: unknown = await migrate(database.url, [first, change], 3).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(TableInUse);
