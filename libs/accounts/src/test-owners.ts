@@ -3,8 +3,9 @@ import { newId, type Database } from '@millwright/db';
 import { CREDENTIALS_PER_ACCOUNT } from './rights/credential-limit.js';
 
 /**
- * Spreads a test's keys or clients over accounts, because they would exceed the limit of one account. The first keys or
- * clients belong to the given account, and further keys or clients to further accounts with the same rights.
+ * Distributes the keys or clients of a test over several accounts, because they would exceed the limit of one account.
+ * The first keys or clients belong to the given account, and further keys or clients to further accounts with the same
+ * rights.
  */
 export function createTestOwners(db: Database) {
   const given = new Map<string, number>();

@@ -18,7 +18,7 @@ export interface AuditFindings {
   seals: number;
   /** Number of rows after the last seal. No seal protects them yet. */
   unsealed: number;
-  /** Number of rows whose personal fields were erased. A row of the log attests each erasure. */
+  /** Number of rows whose personal fields were erased. For each of them, another row of the log states the erasure. */
   erased: number;
   /** Number of rows that retention removed, according to the checkpoint at which the log starts. */
   removed: number;
@@ -107,7 +107,8 @@ export function createAuditVerifier({
   function compareSwapped(): void {
     const bySealedHash = new Map(edited.map((one) => [one.sealed[3], one]));
     for (const { row, hash, sealed, seal } of edited) {
-      // Only the statement of the erasure attests to the content of an erased row that was sealed in format 1, so a statement must list the row.
+      // In format 1, the seal's hash does not match an erased row. Only the statement of the erasure attests to the
+      // content of the row, so a statement must list the row.
       if (!sealed[3].startsWith('2.') && erasures.isErased(row) && (!hasStatements || erasures.isStated(row))) continue;
       const other = bySealedHash.get(hash);
       faults.push(

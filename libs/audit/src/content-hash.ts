@@ -26,8 +26,8 @@ export interface AuditRow {
    */
   salt?: string | null;
   /**
-   * One value for each personal field of an erased row: the commitment of an erased field, or the key of the commitment
-   * of a field that was kept. Empty in format 1.
+   * One value for each personal field of an erased row. For an erased field, this is its commitment; for a field that
+   * was kept, it is the key of the commitment. Empty in format 1.
    */
   erased?: ErasedFields | null;
 }

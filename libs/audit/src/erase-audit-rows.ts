@@ -34,8 +34,8 @@ const RECORD_ID = /^(?:[a-z]{2,4}_[0-9A-Za-z]{22}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}
  * @returns the number of changed rows.
  */
 export async function eraseAuditRows(step: Step, person: ErasedPerson, actor: Actor): Promise<number> {
-  // Rows about the account are erased last: the caller reads former names and addresses from them, also when it
-  // continues after an interruption.
+  // Rows about the account are erased last, because the caller reads the person's former names and addresses from them,
+  // even when the caller continues after an interruption.
   const isOfAccount = ({ resource }: AuditRow) => person.ids.includes(resource);
   const others = await erasePages(step, person, actor, (row) => !isOfAccount(row));
   return others + (await erasePages(step, person, actor, isOfAccount));

@@ -48,7 +48,8 @@ it(`a change and its audit row are stored together or not at all in ${ROUNDS * L
   await setUp.close();
   await asSuperuser(database.url, async (client) => {
     await client.query('CREATE TABLE changes (n int PRIMARY KEY)');
-    // The test server acknowledges commits before they are on disk, which this test must not allow.
+    // By default, the test server acknowledges commits before they are on disk. A killed server could then lose
+    // acknowledged commits, so this test turns that off.
     await client.query(`ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET synchronous_commit = on`);
   });
   const acknowledged: number[] = [];

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { telemetryEvents } from '@millwright/telemetry';
 import { newId, Prisma, type Database, type Tx } from '@millwright/db';
 
-/** The accountable user of an action, and the kind and name of who acts for the user. */
+/** Who acts: the accountable user, and the kind and name of the user, job or MCP server that acts for this user. */
 export interface Actor {
   /** UUID of a real user. */
   userId: string;

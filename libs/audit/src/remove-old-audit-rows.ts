@@ -5,7 +5,7 @@ import { recordDecision, type Actor } from './record.js';
 import type { FindSealKey, SealKey } from './seal.js';
 import { verifySeals } from './verify-audit-log.js';
 
-/** Limits of a step, which keep its statements short. A seal has up to a thousand rows. */
+/** Limits of a step, which keep the statements of the step short. A seal has up to a thousand rows. */
 const ROWS_PER_STEP = 2_000;
 const SEALS_PER_STEP = 300;
 

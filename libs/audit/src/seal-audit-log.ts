@@ -52,9 +52,10 @@ async function sealBatch(tx: Tx, through: bigint, key: SealKey, sealedAt: Date):
 }
 
 /**
- * Returns a `seq` up to which no further row will appear. A row gets its `seq` at its insertion and becomes visible at the commit, so that
- * a late commit can add a row before visible rows. A transaction that inserted a row has a lock of the table until it ends. When every
- * transaction that had this lock at the time when the highest `seq` was read has ended, all rows up to that `seq` are visible.
+ * Returns a `seq` up to which no further row will appear. A row gets its `seq` when it is inserted, but becomes visible when its
+ * transaction commits. A late commit can therefore add a row before visible rows. A transaction that inserted a row has a lock of the table
+ * until it ends. The function reads the highest `seq` and waits until all transactions that then have this lock have ended. After that, all
+ * rows up to that `seq` are visible.
  */
 async function settledSeq(db: Database): Promise<bigint | undefined> {
   const [newest] = await db.prisma.$queryRaw<

@@ -14,8 +14,8 @@ const AREA_TOKEN_SECONDS = 300;
 
 const GATEWAY = 'gateway';
 /**
- * `EVERYTHING`: all scopes of the account. `FRESH`: all scopes, and the statement that the session has a recent proof. No account is
- * granted `fresh`.
+ * Scopes of tokens. `EVERYTHING`: all scopes of the account. `FRESH`: all scopes, and the statement that the session has a recent proof. No
+ * account is granted the scope `fresh`.
  */
 const EVERYTHING = '*';
 const FRESH = `${EVERYTHING} fresh`;
@@ -64,8 +64,8 @@ interface OwnerRow extends AccountRow {
 }
 
 /**
- * The query runs once per request, by primary key. Tokens that were issued before an account was disabled stay refused
- * when the account is enabled again.
+ * This query runs once per request, by primary key. A token that was issued before its account was disabled stays
+ * refused when the account is enabled again.
  */
 const FIND_OWNER = `
   SELECT u.project, ${ACCOUNT_COLUMNS} FROM users u

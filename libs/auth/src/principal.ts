@@ -21,7 +21,7 @@ export interface Credential {
 /** A person's session at the console. */
 export interface UserSession {
   id: string;
-  /** Whether the session has a recent proof by passkey; true until `freshUntil`. */
+  /** Whether the session has a recent proof by passkey. The value is true until the time `freshUntil`. */
   fresh: boolean;
   freshUntil: Date;
   /**

@@ -13,8 +13,8 @@ const TokenHeader = z.object({
  */
 export function kidOf(token: string, typ: z.output<typeof TokenHeader>['typ'] = 'at+jwt'): string | undefined {
   const parts = token.split('.');
-  // Every token has one spelling only. Decoders ignore bits beyond the last byte, so without this check a changed token
-  // would pass.
+  // Requires the only canonical spelling of each part. Decoders ignore bits beyond the last byte, so without this check
+  // a changed token would be accepted.
   const canonical = parts.every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
   if (parts.length !== 3 || !canonical) return undefined;
   try {

@@ -36,8 +36,9 @@ export interface ToolMark {
 const stricter = (a: ToolRule, b: ToolRule): ToolRule => (TOOL_RULES.indexOf(a) > TOOL_RULES.indexOf(b) ? a : b);
 
 /**
- * Returns the rule of a tool in a run. An agent's list makes the rule stricter, never looser. When the definition has
- * changed since it was marked, the stricter of two rules applies: the mark, or the rule for unmarked tools.
+ * Returns the rule of a tool in a run. An agent's list makes the rule stricter, never looser. When the tool's
+ * definition has changed since an admin marked it, the stricter of two rules applies: the mark, or the rule for
+ * unmarked tools.
  */
 export function effectiveRule({ rule, isCurrent, unmarked, asksForAgent }: ToolMark, isTainted: boolean): ToolRule {
   const asks = unmarked === 'ask' || (unmarked === 'ask_when_tainted' && isTainted);

@@ -38,7 +38,7 @@ const FIND_KEY = `
 
 /**
  * Verifies an API key. Returns its principal, or `undefined` for every text that is not a live key of an active account. A failed attempt
- * with a known key is recorded as an attempt of a stranger, because a secret that is wrong or no longer valid does not prove who sent it.
+ * with a known key is recorded as an attempt of a stranger: a wrong or invalid secret does not prove who sent it.
  */
 export function createApiKeyVerifier(
   db: Database,

@@ -13,7 +13,7 @@ const PROCESSES = 9;
 const KILLS = 30;
 /** Number of calls of each process: five times as many as the budget of the project admits. */
 const CALLS = 300;
-/** Average tokens of a call. The budgets have room for a fifth of the calls. */
+/** Average number of tokens of a call. The budgets have room for only a fifth of all calls. */
 const MEAN = 43;
 
 let folder: string;

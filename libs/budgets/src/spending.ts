@@ -18,7 +18,7 @@ export interface SpendingCall {
   request: ModelRequest;
   /** The prices that the project has set for models; undefined when the prices of the model definitions apply. */
   priceOf: PriceOf | undefined;
-  /** Whether budgets apply. If they do, a call whose answer was cut off is not repeated, because the cost of only one attempt is reserved. */
+  /** Whether budgets apply. If so, a call whose answer was cut off is not repeated, because only the cost of one attempt is reserved. */
   isPaidOnce: boolean;
   /** Counts the call's usage. Call this as the last step of the transaction that records the usage. */
   settle: (tx: Tx, use: ModelUse) => Promise<void>;

@@ -40,7 +40,7 @@ const dear: ModelDefinition = { ...house, name: 'dear', prices: { input: 10, out
 const brief: ModelDefinition = { ...house, name: 'brief', parameters: { max_tokens: 20 } };
 const falling: ModelDefinition = { ...house, name: 'falling', fallbacks: ['dear'] };
 
-/** Creates a database with a user who may spend, and models with different prices, a fallback and no price. */
+/** Creates a database with a user who may spend, and models: some with different prices, one with a fallback, and one without a price. */
 export async function openSpending(): Promise<TestSpending> {
   const database = await createTestDatabase();
   const db = createDatabase({ url: database.url, poolMax: 10, acquireTimeoutMs: 15_000, refusesNesting: true });

@@ -69,16 +69,17 @@ interface Row {
 
 const START = windowStart('b');
 /**
- * SQL conditions that select the budgets of a payer. The second condition also reads OAuth clients, for services that
- * may do so.
+ * SQL conditions that select the budgets of a payer. The second condition adds the budget of an OAuth client, for
+ * services that may read the table of clients.
  */
 const OF_PAYER = `b.project = $1 AND b.status = 'active' AND (b.level = 'project' OR b.user_id = $2::uuid OR b.api_key_id = $3::uuid
   OR b.agent_id = $4::uuid OR b.trigger_id = $5::uuid OR b.id = $6::uuid`;
 const OF_CLIENT = ' OR b.client_id = (SELECT id FROM oauth_clients WHERE client_id = $13)';
 
 /**
- * Reserves in all budgets of a payer, or in none. Locks their rows in a fixed order, and changes all of them when each
- * has room. Each condition reads the locked row, so that it is exact with concurrent calls.
+ * SQL that reserves in all budgets of a payer, or in none. It locks the rows of the budgets in a fixed order, and
+ * changes all of them when each has room. The condition reads the locked rows, so that it is exact with concurrent
+ * calls.
  */
 const reserveText = (ofClient: string) => `
   WITH applying AS MATERIALIZED (
@@ -128,8 +129,8 @@ const returnWhere = (condition: Prisma.Sql, limit: number) => Prisma.sql`
    WHERE w.budget_id = s.budget_id AND w.starts_on = s.starts_on`;
 
 /**
- * Maximum time, in milliseconds, that a transaction may be idle between settling and committing; then the server ends
- * it. Such a transaction locks rows of budgets that every call of the project needs.
+ * Maximum time, in milliseconds, that a transaction may be idle between settling and committing. The server ends a
+ * transaction that exceeds it, because the transaction locks rows of budgets that every call of the project needs.
  */
 const MOST_HELD_MS = 3_000;
 /** Spent share of a budget at which a warning is reported. */

@@ -17,12 +17,13 @@ export interface Erasure {
 }
 
 /**
- * Erases a person: deactivates the account, deletes the person's own records, and removes the person's data from the
- * project's records, the audit log and the account's row. These rows all stay. Works in steps, so that it can change
- * any number of rows. Repeat the call after an interruption. A call for an erased account removes rows that a request
- * in progress wrote after the erasure.
+ * Erases a person: deactivates the account, deletes the person's own records, and removes the person's data from
+ * records of the project, the audit log and the row of the account. Rows in these three places stay. Works in steps, so
+ * that it can change any number of rows. Repeat the call after an interruption. A call for an erased account removes
+ * rows that a request in progress wrote after the erasure.
  *
- * @throws AppError not_found, conflict for the actor's own account and for the last active platform admin.
+ * @throws AppError not_found when there is no such account; conflict for the actor's own account and for the last
+ * active platform admin.
  */
 export async function eraseUser(db: Database, id: string, actor: Actor): Promise<Erasure> {
   if (id === actor.userId) throw refused('another admin has to erase your own account');

@@ -1,6 +1,6 @@
 import { Prisma, type Tx } from '@millwright/db';
 
-/** The account that replaces every erased person: all remaining rows refer to it, so that erased persons are indistinguishable. */
+/** Id of the account that replaces every erased person. All remaining rows refer to this account, so that erased persons are indistinguishable. */
 export const ERASED_USER_ID = '00000000-0000-7000-8000-000000000000';
 export const ERASED_NAME = 'Erased user';
 /** Domain without mailboxes (RFC 2606 §2). */

@@ -31,7 +31,8 @@ export async function listSsoIdentities(db: Database, userId: string): Promise<S
 
 /**
  * Unlinks an account from an identity provider and ends the sessions that the provider opened. The next sign-in links
- * the account again when the provider may link accounts by a verified address, or when it provisions this account.
+ * the account again when the provider may link accounts by a verified address, or when the provider manages this
+ * account by provisioning.
  *
  * @returns how many sessions ended.
  * @throws AppError not_found for an unknown account or identity, and the error that `requireAllowed` throws.

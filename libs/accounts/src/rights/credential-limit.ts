@@ -5,7 +5,8 @@ import { lockAccount } from '../lock-account.js';
 
 /**
  * Maximum number of an account's live credentials of each kind, and of its rotated credentials that are still valid.
- * Each credential has separate rate limits, so an account with any number of credentials would have no effective limit.
+ * Each credential has separate rate limits, so without this maximum an account could raise its limits as far as it
+ * likes.
  */
 export const CREDENTIALS_PER_ACCOUNT = 20;
 

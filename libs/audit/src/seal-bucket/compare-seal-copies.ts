@@ -15,7 +15,7 @@ export interface CopyFindings {
 }
 
 const DAY_MS = 86_400_000;
-/** Age from which every seal must have its copy: a multiple of the interval of the job `send-seals`. */
+/** Age from which every seal must have its copy. It is a multiple of the interval of the job `send-seals`. */
 const COPIED_AFTER_MS = 3_600_000;
 /** Maximum number of seals that one query reads from the database. */
 const SEALS_AT_ONCE = 1_000;

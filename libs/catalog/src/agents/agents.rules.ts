@@ -26,8 +26,9 @@ export class MissingProof extends Error {
 }
 
 /**
- * Scopes for attaching a record to an agent. The agent uses the record with the secrets that are stored in it, so
- * attaching needs the right to use the record. Callees need no scope: they run with the rights of the run's user.
+ * Scopes that a request needs to attach a record to an agent. The agent uses the record with the secrets that are
+ * stored in it, so attaching needs the right to use the record. Callees need no scope, because they run with the rights
+ * of the run's user.
  */
 export const ATTACHING = { plugins: ['plugins:read'], servers: ['mcp:read', 'mcp:call'] } as const satisfies Record<
   string,

@@ -49,8 +49,8 @@ export const isDeletedPassage = (p: string) =>
   `EXISTS (SELECT FROM deleted_knowledge d WHERE d.file_id = ${p}.file_id AND d.attempt >= ${p}.attempt)`;
 
 /**
- * SQL: content items and the passages of files as one table. The condition `where` on their columns is written into the SELECT of each
- * table. PostgreSQL would not move the condition of a join there, and would read both tables completely.
+ * SQL: content items and the passages of files as one table. The condition `where` is written into the SELECT of each of the two tables,
+ * because PostgreSQL would not move the condition of a join there, and would read both tables completely.
  */
 const searchedContent = (where = 'true') => `(
   SELECT id, project, status, title, slug, body, source, kind, public, tags, version, created_at, updated_at,
@@ -187,8 +187,8 @@ const COUNT = `SELECT count(*) AS total FROM ${CANDIDATES}`;
 const PAGE_BYTES = 2 * 1_048_576;
 
 /**
- * Number of characters of a body that are searched for the first match. The second number applies when the first part
- * has no match. The snippet is cut from the passage around the match.
+ * Number of characters of a body that are searched for the first match. The second number is used when the first part
+ * of the body has no match. The snippet is cut from the text around the match.
  */
 const SEARCHED_CHARACTERS = [20_000, 100_000] as const;
 const PASSAGE_CHARACTERS = 2_000;

@@ -7,7 +7,7 @@ const PAGE = 100;
 const LISTED = 's.name, s.description, s.parameters';
 const COLUMNS = `${LISTED}, s.instructions`;
 
-/** A skill in a list. Its instructions are omitted, because they could exceed the size limit of a page. */
+/** A skill in a list. The instructions are omitted, because they could exceed the size limit of a page. */
 export type ListedSkill = Omit<RunnableSkill, 'instructions'>;
 
 /** Store of the active skills of a project, for prompts. */

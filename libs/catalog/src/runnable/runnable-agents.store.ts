@@ -27,7 +27,7 @@ export interface RunnableAgent {
   status: 'active' | 'inactive';
   /** Version of the agent; null for the built-in agent. */
   version: number | null;
-  /** The reaction of a run to a tool call whose outcome is unknown: it waits for a person, informs the model, or fails. */
+  /** What a run does after a tool call whose outcome is unknown: `ask` waits for a person, `tell` informs the model, `fail` ends the run. */
   on_unknown: 'ask' | 'tell' | 'fail';
   /** Whether an admin has stopped the agent, so that no run of it starts. */
   is_stopped: boolean;
@@ -43,8 +43,8 @@ export interface RunnableAgent {
   /** Guard policies for the texts of the agent's runs. */
   guard_policies: readonly GuardPolicy[];
   /**
-   * The ids of the plugins, MCP servers and callees that an earlier version had. Records that the agent has now and
-   * that are not in these lists are left out.
+   * Ids of the plugins, MCP servers and callees that an earlier version had. When this field is set, the agent's
+   * present records that are not in these lists are left out.
    */
   only?: Record<'plugins' | 'servers' | 'callees', readonly string[] | undefined>;
   /** Links of an unsaved draft or of a deleted agent. They replace the links of the saved agent. */

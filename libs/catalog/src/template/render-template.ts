@@ -8,7 +8,7 @@ export interface RenderValues {
   structuredData: Readonly<Record<string, unknown>>;
   /** Contents of the blocks, by prefix. */
   blocks: ReadonlyMap<string, string>;
-  /** Names that the schema of the input defines. No other part of `structuredData` is inserted. */
+  /** Names of the properties that the schema of the input defines. No other part of `structuredData` is inserted. */
   inputProperties: ReadonlySet<string>;
 }
 
