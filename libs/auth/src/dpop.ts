@@ -125,7 +125,7 @@ const refused = (error: ProofRefused['code'] | 'invalid_token', reason: string, 
 export const usesDpop = (request: Pick<Request, 'headers'>): boolean =>
   /^dpop /i.test(request.headers.authorization ?? '');
 
-/** Requires that the sender of a request may use the valid access token in it. @throws AppError unauthorized */
+/** Requires that the sender of a request may use the valid access token in it. @throws AppError unauthorized when the sender may not */
 export type RequireHolder = (claims: TokenClaims, token: string, request: Request) => Promise<void>;
 
 /**

@@ -131,7 +131,7 @@ export function createSpending({ db, models }: SpendingDeps) {
      * Reserves the maximum cost of a call in every budget that applies. When no budget applies, nothing is sent to the
      * database.
      *
-     * @throws BudgetExceeded
+     * @throws BudgetExceeded when a budget has not enough left for the call
      */
     async reserve(spender: Spender, request: ModelRequest): Promise<SpendingCall> {
       const { project } = spender.caller;

@@ -81,7 +81,7 @@ export const isDatabaseFailure = (error: unknown): boolean =>
  * Handler for `.catch` that turns a violated unique constraint into a conflict. For records of a project, the conflict
  * names the field whose value is taken.
  *
- * @throws AppError conflict, or the failure itself
+ * @throws AppError conflict for a violated constraint; otherwise the failure itself
  */
 export function conflictWhenTaken(error: unknown): never {
   if (!isUniqueViolation(error)) throw error;

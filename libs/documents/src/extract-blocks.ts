@@ -13,7 +13,11 @@ export interface Source {
 const startsWith = (bytes: Uint8Array, text: string, within: number) =>
   Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, within)).includes(text);
 
-/** Returns the blocks of a PDF, DOCX, HTML, Markdown or text file. The bytes show the format. @throws NotExtracted */
+/**
+ * Returns the blocks of a PDF, DOCX, HTML, Markdown or text file. The format is found from the bytes, and for texts
+ * also from the name and the content type.
+ * @throws NotExtracted when the file has no readable text
+ */
 export async function extractBlocks({ bytes, name, contentType }: Source): Promise<Block[]> {
   const blocks = await blocksBy();
   if (blocks.length === 0) throw new NotExtracted('no_text');

@@ -56,7 +56,7 @@ export interface Egress {
   fetch: EgressFetch;
   /** Sends a request by the rules of `fetch`. It costs half as much, because it uses neither `Response` nor web streams. */
   request: EgressRequest;
-  /** Checks scheme, user and literal address of a URL, without using the network. @throws EgressRefused */
+  /** Checks scheme, user and literal address of a URL, without using the network. @throws EgressRefused when the policy does not allow them */
   checkUrl(url: string | URL): URL;
   /**
    * Checks a URL at its registration: with `checkUrl`, by the current addresses of its name, and by a HEAD request that

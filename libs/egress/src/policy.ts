@@ -17,9 +17,9 @@ export interface Target {
 }
 
 export interface Policy {
-  /** Checks a URL as far as this is possible without the network. @throws EgressRefused */
+  /** Checks a URL as far as this is possible without the network. @throws EgressRefused when the policy does not allow the URL */
   checkUrl(url: string | URL): URL;
-  /** Checks an address that a connection may use. @throws EgressRefused */
+  /** Checks an address that a connection may use. @throws EgressRefused when the policy does not allow the address */
   checkAddress(target: Target, address: string): void;
   /**
    * Whether the target is internal: on the operator's list, or this machine. Calls to internal targets do not use the

@@ -25,7 +25,7 @@ export interface AskFilterDeps {
   fetch: EgressFetch;
   /** Counts the calls of each guard. */
   limiter: Pick<RateLimiter, 'consume'>;
-  /** Returns the config with all its secrets in clear text. @throws SecretUnreadable */
+  /** Returns the config with all its secrets in clear text. @throws SecretUnreadable when they cannot be decrypted */
   openConfig: (filter: Filter & { config: Readonly<Record<string, unknown>> }) => Readonly<Record<string, unknown>>;
   /** Returns the time in Unix milliseconds. */
   now?: () => number;

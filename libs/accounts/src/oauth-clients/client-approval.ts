@@ -24,7 +24,7 @@ export async function approveOAuthClient(tx: Tx, id: string, actor: Actor): Prom
   await recordDecision(tx, { actor, action: 'oauth_client.approve', ...auditTarget(client), detail });
 }
 
-/** Ends the approval of a client. Ending it twice is not an error. @throws AppError not_found */
+/** Ends the approval of a client. Ending it twice is not an error. @throws AppError not_found when there is no such client */
 export async function withdrawApproval(tx: Tx, id: string, actor: Actor): Promise<void> {
   const client = await requireClient(tx, id);
   const { count } = await tx.oAuthClient.updateMany({

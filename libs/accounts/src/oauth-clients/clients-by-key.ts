@@ -88,7 +88,7 @@ export async function rotateClientByKey(
 
 /**
  * Revokes a client of the key's owner in the key's project, even a client with more rights than the key.
- * @throws AppError not_found
+ * @throws AppError not_found when the owner has no such client in the project
  */
 export async function revokeClientByKey(tx: Tx, key: ManagingKey, clientId: string, actor: Actor): Promise<void> {
   await requireClientOf(tx, key, clientId);

@@ -29,7 +29,10 @@ export async function listUserSessions(db: Database, email: string): Promise<Use
   }));
 }
 
-/** Ends one browser session of an account, or all of them. @throws AppError not_found */
+/**
+ * Ends one browser session of an account, or all of them.
+ * @throws AppError not_found when no account has this address, or the account has no such live session
+ */
 export async function revokeUserSessions(
   tx: Tx,
   email: string,

@@ -71,7 +71,7 @@ export async function rotateSigningKey(tx: Tx, issuer: TokenIssuer, actor: Actor
  * not an error.
  *
  * @returns the issuer of the key.
- * @throws AppError not_found
+ * @throws AppError not_found when there is no such key
  */
 export async function revokeSigningKey(tx: Tx, kid: string, actor: Actor): Promise<TokenIssuer> {
   const key = await tx.signingKey.findUnique({ where: { kid } });

@@ -81,7 +81,7 @@ export async function changeAccount(
  * account, so a program could give the account to another person. Only a platform admin can change the address, in the console after a
  * recent proof.
  *
- * @throws AppError forbidden
+ * @throws AppError forbidden when the change has another address for such an account
  */
 export function requireKeptAddress(user: UserRow, { email }: AccountChanges): void {
   if (accountRole(user) === 'user' || email === undefined || email === user.email) return;

@@ -44,7 +44,7 @@ export async function disableUser(
  * Revokes the sessions and credentials of an account, and also its passkeys when `passkeys` is set. The account itself
  * does not change.
  *
- * @throws AppError not_found
+ * @throws AppError not_found when there is no such account
  */
 export async function revokeUser(
   tx: Tx,

@@ -28,7 +28,7 @@ export const selectPlugins = (links: string) => `
     LEFT JOIN tool_policies t ON t.project = p.project
    WHERE p.project = $2 AND p.status = 'active' ORDER BY l.position, p.id`;
 
-/** Returns the config with all its secrets in clear text. @throws SecretUnreadable */
+/** Returns the config with all its secrets in clear text. @throws SecretUnreadable when they cannot be decrypted */
 export function openPluginConfig(
   secretBox: SecretBox,
   { id, config, secrets }: Pick<RunnablePlugin, 'id' | 'config' | 'secrets'>,

@@ -183,7 +183,7 @@ type ApplyBriefly = (tables: readonly string[], work: () => Promise<void>) => Pr
  * Does work that takes some milliseconds, in one transaction that locks the tables exclusively. An attempt that does not get the locks soon
  * ends, so that no statement of another client waits for long. It is repeated after a pause.
  *
- * @throws TableInUse
+ * @throws TableInUse when no attempt gets the locks
  */
 async function applyBriefly(client: pg.Client, part: BriefPart, work: () => Promise<void>): Promise<void> {
   const tables = part.tables.join(', ');
