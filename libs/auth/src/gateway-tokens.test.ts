@@ -55,7 +55,7 @@ describe('gateway token', () => {
     }
   });
 
-  it("has every scope in the project that an admin chose; after the admin becomes a user, only the user's scopes and own project", async () => {
+  it("has every scope in the project that an admin chose; after the admin becomes a user, it acts in the user's own project", async () => {
     const { id } = await makeUser(db, 'adm@example.com', { role: 'admin' });
     const verify = verifierOf('platform');
     const token = mintGatewayToken(sign, subjectOf(id, 'Commerce'));

@@ -69,7 +69,7 @@ describe('loadSigningKey', () => {
     ['a key of another curve', String(p384)],
     ['a key of another kind', String(ed25519)],
     ['the public half', String(publicHalf)],
-  ])('refuses a file with %s; the error has the variable, and no content of the file', async (_case, content) => {
+  ])('refuses a file with %s; the error names the variable, but not the content', async (_case, content) => {
     const failure: unknown = await loadSigningKey(keyFile(content)).catch((error: unknown) => error);
     expect(failure).toMatchObject({ exitCode: 78, faults: [{ variable: 'SIGNING_KEY_FILE' }] });
     if (content) expect(String(failure)).not.toContain(content);

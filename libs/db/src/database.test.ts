@@ -260,7 +260,7 @@ describe('a pool with no connection left', () => {
 });
 
 describe('isUniqueViolation', () => {
-  it('recognises the violation from Prisma, raw SQL and a prepared statement, and no other error', async () => {
+  it('is true for a violated unique constraint in Prisma, raw SQL and prepared statements, and false for other errors', async () => {
     const db = open();
     const data = account();
     await db.prisma.user.create({ data });

@@ -123,7 +123,7 @@ describe('an answer stored with its change', () => {
   });
 });
 
-it('only one of 20 concurrent requests with the same key runs; the others get its answer or the error idempotency_running', async () => {
+it('of 20 concurrent requests with the same key, one runs; the others get the answer of this one or the error idempotency_running', async () => {
   let changes = 0;
   const attempt = () =>
     db.transaction(async (tx) => {

@@ -98,7 +98,7 @@ describe('recordEvent', () => {
     expect(await db.prisma.event.findMany()).toMatchObject([{ data: { omitted: 'larger than 64 KiB' } }]);
   });
 
-  it('skips only a webhook with too many waiting deliveries', async () => {
+  it('queues the event for all webhooks except those with too many waiting deliveries', async () => {
     const full = await makeWebhook(db, owner, receiver.url);
     const other = await makeWebhook(db, owner, receiver.url, { event_types: ['run.failed'] });
     await database.run(

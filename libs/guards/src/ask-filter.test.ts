@@ -92,7 +92,7 @@ describe('a call of an external guard', () => {
     expect(() => new Webhook(newWebhookSecret()).verify(call?.body ?? '', headers)).toThrow();
   });
 
-  it('is not repeated for a text that the guard has already allowed at this point', async () => {
+  it('is not repeated for a text that the guard has already allowed at the same guard point', async () => {
     const [ask, filter] = [createAsk(), filterWith()];
     answer = says({ decision: 'allow' });
     for (const text of ['Hello', 'Hello', 'And more']) await guardsOf(filter, [], ask).text('input', text);

@@ -63,7 +63,7 @@ describe('eraseUser', () => {
     expect(newest).toMatchObject({ action: 'user.erase', user_id: operator.id, resource: encodeId('usr', ann.id) });
   });
 
-  it("deletes the person's conversations, but keeps, without their author, the messages that forks of other people share", async () => {
+  it("deletes the person's conversations; messages that forks of other people share are kept without their author", async () => {
     const texts = { title: 't', description: '', tags: [], log_message: '', author: MARKER, project: 'Core' };
     const ids = [newId(), newId(), newId()];
     for (const [index, user_id] of [ann.id, ann.id, operator.id].entries()) {

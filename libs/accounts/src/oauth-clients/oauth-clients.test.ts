@@ -143,7 +143,7 @@ describe('rotateOAuthClient', () => {
     expect(clientSecretMatches(rotated.client_secret, row, later)).toBe(true);
   });
 
-  it('makes the previous secret invalid immediately when the overlap is 0, and all older secrets whatever the overlap is', async () => {
+  it('makes the previous secret invalid immediately when the overlap is 0; older secrets become invalid whatever the overlap is', async () => {
     const { id, client_id, client_secret: first } = await issue();
     const { client_secret: second } = await rotate(id, 720);
     const { client_secret: third } = await rotate(client_id, 1);

@@ -151,7 +151,7 @@ describe('followRevocations', () => {
   it.each([
     ['a part of the body', (response: Response) => response.write('data: 1\n\n')],
     ['the headers of the answer', (response: Response) => response.flushHeaders()],
-  ])('closes a stream that starts after the revocation as soon as the server sends %s', async (_case, begin) => {
+  ])('closes a stream that starts after the revocation, as soon as the server sends %s', async (_case, begin) => {
     const ann = await newUser('ann@example.com');
     listener = { close: () => Promise.resolve() };
     const request = get(`${server.url}/later/${ann}`);

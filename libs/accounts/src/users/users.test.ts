@@ -140,7 +140,7 @@ describe('a change of an account', () => {
     ['renameUser', (tx, _id, actor) => renameUser(tx, 'Ann', actor)],
     ['promoteUser', (tx, _id, actor) => promoteUser(tx, 'ann@example.com', actor)],
     ['disableUser', (tx, id, actor) => disableUser(tx, id, actor, allow)],
-  ])('by %s sets updated_at to the time of the change', async (_name, change) => {
+  ])('sets updated_at to the time of the change: %s', async (_name, change) => {
     const { id, actor } = await makeUser(db, 'ann@example.com');
     const long = new Date('2020-01-01T00:00:00Z');
     await db.prisma.user.update({ where: { id }, data: { updated_at: long } });
@@ -233,7 +233,7 @@ describe('principal', () => {
     ['admin', null, true, ['user', 'admin', 'platform_admin']],
     ['user', null, true, ['user']],
   ] as const)(
-    'rolesOf returns for the role %s, delegated role %s, platform admin %s: %j',
+    'rolesOf with the role %s, the delegated role %s and platform admin %s returns %j',
     (user_role, user_delegated_role, user_platform_admin, roles) => {
       expect(rolesOf({ user_role, user_delegated_role, user_platform_admin })).toEqual(roles);
     },

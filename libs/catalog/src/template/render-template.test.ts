@@ -55,7 +55,7 @@ describe('renderTemplate', () => {
     ).toBe('sent data');
   });
 
-  it('fills a token from the input when it has no built-in value, and from a block when the input has no value for it either', () => {
+  it('fills a token without a built-in value from the input, or from a block when the input has no value for the token', () => {
     const given = withInput({ message: 'from the data' }, { blocks: new Map([['tone', 'block']]) });
     const declared = { ...given, inputProperties: new Set(['message', 'tone']) };
     expect(render('{{message}} {{tone}}', declared)).toBe('from the data block');
