@@ -16,7 +16,7 @@ export interface AuditFilter {
   requestId?: string | undefined;
   /** Public id of the run that a row belongs to. */
   run?: string | undefined;
-  /** Leaves out the rows that jobs write at the end of their runs. */
+  /** Whether to leave out the rows that jobs write at the end of their runs. */
   withoutJobRuns?: boolean | undefined;
   from?: Date | undefined;
   to?: Date | undefined;

@@ -118,8 +118,8 @@ function inWords(scope: string): string {
 }
 
 /**
- * Returns the scopes that a credential has now, given the current roles of its owner. `*` means all scopes of the
- * owner, without the scopes of OpenID Connect and of keys.
+ * Returns the scopes that a credential has now. They depend on the present roles of its owner. `*` means all scopes of
+ * the owner, without the scopes of OpenID Connect and of keys.
  */
 export function effectiveScopes(granted: readonly string[], ownerRoles: readonly Role[]): ReadonlySet<string> {
   const allowed = scopesFor(ownerRoles);

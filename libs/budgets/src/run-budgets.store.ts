@@ -9,9 +9,9 @@ const MOST_WAITING = 1_000;
 const MOST_AT_ONCE = 20;
 
 /**
- * Selects runs that may continue: their budget has room again or was deleted, or they no longer wait. For each budget,
- * the runs are selected in the order of their start, as long as all of them fit together. A run that does not even fit
- * alone does not block later runs.
+ * SQL that selects runs that may continue, because their budget has room again or was deleted, or because they no
+ * longer wait. For each budget, the runs are selected in the order of their start, as long as all of them fit together.
+ * A run that does not even fit alone does not block later runs.
  */
 const CONTINUABLE = `
   SELECT run_id FROM (

@@ -44,8 +44,8 @@ export function parseConfig<Schema extends z.ZodObject>(
 }
 
 /**
- * Texts for faults. The texts of zod may quote the value, so these texts come from the schema (`error: '…'`) or are
- * generic.
+ * Returns the text for a fault. A text of zod may quote the value, so the text comes from the schema (`error: '…'`) or
+ * is generic.
  */
 function reasonWithoutValue(issue: z.core.$ZodIssue): string {
   return issue.code === 'custom' ? issue.message : 'is not valid';

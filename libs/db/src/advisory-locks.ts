@@ -18,7 +18,7 @@ export const ADVISORY_LOCKS = {
   triggers: 7_246_107,
   budgets: 7_246_108,
   modelPrices: 7_246_109,
-  /** Lock of processes that take queued runs. Processes that start runs take it in shared mode. */
+  /** Lock of processes that take queued runs. Processes that start runs take the same lock in shared mode. */
   runQueue: 7_246_110,
   /** Lock of processes that start a run of a project that is near its limit of runs. */
   projectRuns: 7_246_111,

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { stringify, v7 as uuidv7 } from 'uuid';
 
-/** A UUID below every id and a UUID above every id, from which ascending and descending lists by id begin. */
+/**
+ * A UUID that is below every id, and a UUID that is above every id. Lists by id begin at the first in ascending order,
+ * and at the second in descending order.
+ */
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 

@@ -160,8 +160,8 @@ export class Pool extends pg.Pool {
   }
 
   /**
-   * A connection that could not be opened fails the request for which it was opened, unless another connection has
-   * already served that request.
+   * Rejects the request for which a connection could not be opened, unless another connection has already served that
+   * request.
    */
   #fail(waiting: Waiting, error: Error): void {
     if (this.#leave(waiting)) waiting.take(error, undefined, () => undefined);

@@ -16,7 +16,7 @@ const arrayOf =
     parseTextArray(text).map((element) => (element === null ? null : parse(element)));
 
 const toDecimal: Parse = (text) => new Prisma.Decimal(text);
-/** A date without a time is midnight in UTC. */
+/** Parses a date. A date without a time becomes midnight in UTC. */
 const toDate: Parse = (text) => new Date(text);
 
 const parseBytes = getTypeParser(builtins.BYTEA) as (text: string) => Buffer;

@@ -54,16 +54,16 @@ export interface Egress {
    * @throws EgressError, or the signal's reason. Reading the body throws the same.
    */
   fetch: EgressFetch;
-  /** Sends a request by the rules of `fetch`. It costs half as much, because it uses neither `Response` nor web streams. */
+  /** Sends a request by the same rules as `fetch`. Costs half as much as `fetch`, because it uses neither `Response` nor web streams. */
   request: EgressRequest;
   /** Checks scheme, user and literal address of a URL, without using the network. @throws EgressRefused when the policy does not allow them */
   checkUrl(url: string | URL): URL;
   /**
-   * Checks a URL at its registration: with `checkUrl`, by the current addresses of its name, and by a HEAD request that
+   * Checks a URL at its registration: by `checkUrl`, by the present addresses of its name, and by a HEAD request that
    * must not be redirected. A URL whose server does not answer is accepted. Each connection of each later call is
    * checked again, so this check only gives early feedback.
    *
-   * @throws EgressError refused or unresolvable
+   * @throws EgressError refused when a check fails, unresolvable when the name cannot be resolved
    */
   checkReachable(url: string | URL): Promise<void>;
   /**

@@ -17,7 +17,7 @@ export interface Claim {
   id: string;
   webhook_id: string;
   subject: string;
-  /** Number of the attempt, from 1. It is also the fencing token of the claim. */
+  /** Number of the attempt, from 1. The result is stored only while the delivery has this number (fencing token). */
   attempts: number;
   event_id: string;
   seq: string;

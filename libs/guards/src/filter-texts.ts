@@ -54,7 +54,10 @@ export const textsOf = ({ content, tool_calls: calls }: ModelMessage) => ({
   ...(calls && { tool_calls: calls.map((call) => ({ ...call })) }),
 });
 
-/** Returns the message without its texts. Its tool calls are kept without their arguments, because other messages contain their results. */
+/**
+ * Returns the message without its texts. The tool calls are kept, but without their arguments, because other messages
+ * contain the results of these calls.
+ */
 const leftOut = <Message extends ModelMessage>(message: Message, guard: string): Message => ({
   ...message,
   content: replacementOf(guard),

@@ -13,7 +13,7 @@ export interface Found {
  */
 export type Detector = (text: string, from: number, checks: Checks) => Found[];
 
-/** Limit of checks by a library for each chunk. Beyond the limit, further candidates are treated as matches. */
+/** Maximum number of checks by a library for each chunk. When it is reached, further candidates are treated as matches. */
 const MOST_CHECKS = 4_000;
 
 /** Counts checks by a library. */

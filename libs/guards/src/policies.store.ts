@@ -32,7 +32,7 @@ export const selectPoliciesWith = (project: string, own: string) =>
       SELECT rules, phone_countries, filters, ${project} FROM jsonb_to_recordset(${own}) o (rules jsonb, phone_countries text[], filters jsonb)) g`,
   );
 
-/** SQL: like {@link selectPolicies} without external guards, for texts that are guarded within a transaction. */
+/** SQL: like {@link selectPolicies}, but without external guards. Use it for texts that are guarded within a transaction. */
 export const selectBuiltInPolicies = select('');
 
 /** Lists the policies that apply to all runs of a project. */

@@ -7,13 +7,13 @@ export type { CopyFindings };
 
 // The client of S3 is loaded at its first use, because most processes and commands use no bucket.
 
-/** {@link import('./lock-seals.js').lockSeals} */
+/** Loads the client of S3, then does the same as {@link import('./lock-seals.js').lockSeals}. */
 export async function lockSeals(bucket: SealBucket, seals: readonly SealNotice[]): Promise<void> {
   const { lockSeals: lock } = await import('./lock-seals.js');
   await lock(bucket, seals);
 }
 
-/** {@link import('./compare-seal-copies.js').compareSealCopies} */
+/** Loads the client of S3, then does the same as {@link import('./compare-seal-copies.js').compareSealCopies}. */
 export async function compareSealCopies(db: Database, bucket: SealBucket): Promise<CopyFindings> {
   const { compareSealCopies: compare } = await import('./compare-seal-copies.js');
   return compare(db, bucket);

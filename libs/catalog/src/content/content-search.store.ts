@@ -138,7 +138,7 @@ async function withCorrections(
 }
 
 /**
- * The nearest words by spelling, for words that no content of the project contains. Two swapped letters count as a
+ * SQL: the nearest words by spelling, for words that no content of the project contains. Two swapped letters count as a
  * distance of two.
  */
 const CORRECTIONS = `
@@ -194,7 +194,7 @@ const SEARCHED_CHARACTERS = [20_000, 100_000] as const;
 const PASSAGE_CHARACTERS = 2_000;
 const BEFORE_PLACE = 500;
 
-/** The significant words of a query, each unchanged and as its stem. */
+/** SQL: the significant words of a query, each unchanged and as its stem. */
 const WORDS = `
   SELECT DISTINCT form FROM unnest($10::text[]) AS w (word)
    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector('content_stems', w.word)) || w.word) AS f (form)
@@ -205,7 +205,7 @@ const placeIn = (characters: number) => `(
   SELECT min(coalesce(nullif(strpos(start.text, ' ' || w.form), 0), nullif(strpos(start.text, w.form), 0)))
     FROM (SELECT lower(unaccent(left(p.body, ${characters}))) AS text OFFSET 0) start CROSS JOIN words w)`;
 
-/** The content that matches by words, with scores. */
+/** SQL: the content that matches by words, with scores. */
 const BY_WORDS = `
   SELECT i.id, (CASE WHEN i.search @@ to_tsquery('content_stems', $6) THEN 1 ELSE 0 END
                 + ts_rank('{0, 0.3, 0.6, 1}', i.search, to_tsquery('content_stems', $2), 1)
