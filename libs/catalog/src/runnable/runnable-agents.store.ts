@@ -27,7 +27,7 @@ export interface RunnableAgent {
   status: 'active' | 'inactive';
   /** Version of the agent; null for the built-in agent. */
   version: number | null;
-  /** What a run does after a tool call whose outcome is unknown: `ask` waits for a person, `tell` informs the model, `fail` ends the run. */
+  /** The reaction of a run to a tool call whose outcome is unknown: the run waits for a person, informs the model, or fails. */
   on_unknown: 'ask' | 'tell' | 'fail';
   /** Whether an admin has stopped the agent, so that no run of it starts. */
   is_stopped: boolean;
