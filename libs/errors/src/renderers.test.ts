@@ -139,7 +139,7 @@ describe('the error envelope', () => {
   });
 
   it.each(areas.filter((area) => area !== 'scim'))(
-    'of %s has the code of a conflict for both idempotency failures',
+    'of %s has the code of a conflict for idempotency_conflict and idempotency_running',
     (area) => {
       const code = (of: ErrorCode) =>
         (renderers[area](new AppError(of)).body as { error: { code: string } }).error.code;
