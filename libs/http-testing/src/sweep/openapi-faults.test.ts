@@ -77,7 +77,7 @@ describe('openApiDocument', () => {
     });
   });
 
-  it('has the first sentence of a contract as the summary, and further sentences, access and conditions as the description', () => {
+  it("shortens a contract's summary to its first sentence; the description contains further sentences, required scopes and conditions", () => {
     const changed = endpoint({
       ...changeThing,
       summary: 'Change a thing. Its parts stay.',
@@ -90,7 +90,7 @@ describe('openApiDocument', () => {
     });
   });
 
-  it('defines a shape that several answers contain as one named schema, and a shape with a title as a schema of that name', () => {
+  it('defines one named schema for a shape that several answers contain; the title of a shape becomes the name of its schema', () => {
     const thing = z.object({ name: z.string() });
     const get = { ...changeThing, operationId: 'getThing', method: 'GET', body: undefined, path: '/a/{id}' } as const;
     const document = documentOf(

@@ -101,7 +101,7 @@ describe('sweepEndpoints', () => {
     for (const fault of Object.values(others)) expect(fault).toContain('status 200 instead of');
   });
 
-  it('reports missing headers, errors of another form, answers that differ for foreign and unknown records, and echoed request data', async () => {
+  it('reports missing headers, errors in a wrong form, different answers for foreign and unknown records, and repeated request data', async () => {
     const found = await faultsFound((request, response) => {
       const { status, body } = renderers.platform(
         new AppError(request.method === 'GET' ? 'not_found' : 'method_not_allowed'),
@@ -131,7 +131,7 @@ describe('sweepEndpoints', () => {
   it.each([
     ['reports a list with a record of another project', { items: [{ id: THEIRS }] }, `${THEIRS} is another project's`],
     ['reports no fault for a list without such a record', { items: [{ id: 'sk_0000000000000000000001' }] }, 'none'],
-  ])('%s, and requests the list with a query that its contract accepts', async (_title, body, fault) => {
+  ])('requests a list with a query that its contract accepts, and %s', async (_title, body, fault) => {
     const found = await faultsFound(
       (request, response) =>
         response.writeHead(request.url === '/things?kind=xx' ? 200 : 422, limited).end(JSON.stringify(body)),

@@ -14,7 +14,7 @@ async function countTurns(work: (turn: () => number) => Promise<void>): Promise<
 }
 
 describe('createLoopTurns', () => {
-  it('when several callers wait, continues each in its own turn of the event loop, in the order of their calls', async () => {
+  it('continues each of several waiting callers in a separate turn of the event loop, in the order of the calls', async () => {
     const next = createLoopTurns();
     const begun: [caller: number, turn: number][] = [];
     await countTurns(async (turn) => {

@@ -191,7 +191,7 @@ describe('admitRequests', () => {
     return listen(app);
   };
 
-  it('runs four checks of one credential at a time, whatever their addresses; further checks wait', async () => {
+  it('authenticates at most four requests with one credential at a time, even from different addresses; further requests wait', async () => {
     const checks = new Map<string, number>();
     const most = new Map<string, number>();
     const { url, close } = await listenBehindProxy(async (request, response, admission) => {
@@ -216,7 +216,7 @@ describe('admitRequests', () => {
     await close();
   });
 
-  it('starts the check of another credential at the same address while checks of one credential wait', async () => {
+  it('authenticates a request with another credential while requests with one credential from the same address wait', async () => {
     const checked = Promise.withResolvers<undefined>();
     const begun = new EventEmitter();
     const { url, close } = await listenBehindProxy(
@@ -237,7 +237,7 @@ describe('admitRequests', () => {
     await close();
   });
 
-  it('runs one expensive read at a time for all anonymous callers together, and serves their addresses in turn', async () => {
+  it('runs only one expensive read of anonymous callers at a time, and serves the addresses of these callers in turn', async () => {
     const running: { address: string; endRead: () => void; end: () => void }[] = [];
     const began = new EventEmitter();
     let endsAtOnce = false;
@@ -320,7 +320,7 @@ describe('admitRequests', () => {
       await close();
     });
 
-    it('counts as running for its account after its end, for as long as the read took', async () => {
+    it('still counts as a running read of its account after its end, for as long as the read took', async () => {
       const times: number[] = [];
       const { url, close } = await listenFor((response, endRead) => {
         times.push(performance.now());
@@ -337,7 +337,7 @@ describe('admitRequests', () => {
       await close();
     });
 
-    it('counts as running for its account after its end, for an eighth of a second per MiB of its answer', async () => {
+    it('still counts as a running read of its account after its end, for an eighth of a second per MiB of its answer', async () => {
       const MIB = 1_048_576;
       const began: number[] = [];
       const { url, close } = await listenFor((response, endRead) => {

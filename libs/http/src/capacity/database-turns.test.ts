@@ -60,7 +60,7 @@ describe('requests that wait for a connection to the database', () => {
     ['one address', () => '127.0.0.2'],
     ['many addresses', (n: number) => `127.0.0.${n + 2}`],
   ])(
-    'get a connection in turn by account, even when the requests of one account come from %s',
+    'get a connection for each account in turn, even when the requests of one account come from %s',
     async (_, addressOf) => {
       const answered: string[] = [];
       const ask = async (name: string, key: string, localAddress: string) => {

@@ -59,7 +59,7 @@ async function openStream(key: string, signal = leaving.signal, { url } = server
 const statusesOf = async (responses: readonly Promise<Response>[]) =>
   (await Promise.all(responses)).map(({ status }) => status);
 
-describe('open event streams', () => {
+describe('event streams', () => {
   it('do not count against the limits of concurrent requests', async () => {
     await serve({ MAX_IN_FLIGHT: 2, MAX_IN_FLIGHT_PER_USER: 2 });
     for (let n = 0; n < 10; n += 1) expect((await openStream(ada)).status).toBe(200);
@@ -67,7 +67,7 @@ describe('open event streams', () => {
     expect((await client('GET', '/notes/none')).status).toBe(404);
   });
 
-  it('of one account beyond its limit are refused with 429 until one of them ends; other accounts are not affected', async () => {
+  it('are refused with 429 while their account has as many streams as its limit; other accounts are not affected', async () => {
     await serve({ MAX_STREAMS_PER_USER: 3 });
     const first = new AbortController();
     await openStream(ada, first.signal);
@@ -79,13 +79,13 @@ describe('open event streams', () => {
     while ((await openStream(ada)).status === 429) await sleep(5);
   });
 
-  it('of one project beyond its limit are refused with 429', async () => {
+  it('are refused with 429 while their project has as many streams as its limit', async () => {
     await serve({ MAX_STREAMS_PER_USER: 3, MAX_STREAMS_PER_PROJECT: 4 });
     await statusesOf([openStream(ada), openStream(ada), openStream(ada), openStream(grace)]);
     expect((await openStream(grace)).status).toBe(429);
   });
 
-  it('of one account count against one limit over all processes', async () => {
+  it('of one account count against the same limit in all processes', async () => {
     const redis = await startRedis();
     const limiters = [1, 2, 3].map(() =>
       createRateLimiter({ redisUrl: redis.url, multiplier: 10_000, deadlineMs: 60_000 }),
@@ -108,7 +108,7 @@ describe('open event streams', () => {
     await redis.stop();
   });
 
-  it('beyond the limit of the process are refused with 503', async () => {
+  it('are refused with 503 while the process has as many streams as its limit', async () => {
     await serve({ MAX_STREAMS: 2 });
     expect(await statusesOf([openStream(ada), openStream(grace)])).toEqual([200, 200]);
     const refused = await openStream(grace);

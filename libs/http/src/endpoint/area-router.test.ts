@@ -70,7 +70,7 @@ describe('an answer', () => {
     expect((await client('HEAD', '/notes/none')).status).toBe(404);
   });
 
-  it('of an unexpected failure is a constant text, and the log has the cause', async () => {
+  it('to a request that fails unexpectedly has a constant text; only the log contains the cause', async () => {
     const lines: string[] = [];
     const { client } = await serve({
       log: (line) => lines.push(line),
@@ -102,7 +102,7 @@ describe('an answer', () => {
     await down.close();
   });
 
-  it('has status 503 and Retry-After beyond the limit of requests in flight, except for health and requests already admitted', async () => {
+  it('has status 503 and Retry-After when the limit of requests in flight is reached, except for health checks and admitted requests', async () => {
     const steps = new EventEmitter();
     let reading = 0;
     const { client, anonymous } = await serve({
@@ -126,7 +126,7 @@ describe('an answer', () => {
 describe('limits', () => {
   const at = Date.UTC(2026, 0, 1, 12, 0, 30);
 
-  it('admit exactly the budget of a credential over all endpoints, then answer 429', async () => {
+  it('admit the requests to all endpoints until the budget of their credential is used up; further requests are answered 429', async () => {
     const { client, anonymous } = await serve({ now: () => at });
     const paths = ['/notes/none', '/notes', '/nowhere', '/notes/1/2'];
     const answers = await Promise.all(
@@ -146,7 +146,7 @@ describe('limits', () => {
     expect((await anonymous('GET', '/status')).status).toBe(200);
   });
 
-  it('count requests without a valid credential against the address', async () => {
+  it('count a request without a valid credential against the budget of its address', async () => {
     const { anonymous, client } = await serve({ now: () => at });
     const wrong = { authorization: 'Bearer wrong' };
     const statuses = [
@@ -164,7 +164,7 @@ describe('limits', () => {
     expect((await client('GET', '/notes/none')).status).toBe(404);
   });
 
-  it('refuse an address with too many wrong credentials without looking up its next credential in the database', async () => {
+  it('refuse an address that has sent too many wrong credentials, without a database lookup of the next credential', async () => {
     let lookups = 0;
     const prepared: Database['prepared'] = (...query) => {
       lookups += 1;
@@ -200,7 +200,7 @@ describe('limits', () => {
     expect(await admittedOf(await keysOf(grace))).toBe(15);
   });
 
-  it('count messages in a separate budget, and show the budget with the fewest remaining requests', async () => {
+  it('count messages in a separate budget; the headers of an answer show the budget with the fewest remaining requests', async () => {
     const { client } = await serve({ now: () => at });
     const ask = () => client('POST', '/notes/ask', { json: note });
     const answers = [await ask(), await ask(), await ask(), await ask(), await ask(), await ask()];
@@ -273,12 +273,12 @@ describe("every service's API", () => {
         message: aText,
       },
     ],
-  ] as const)('%s returns errors in its own form', async (area, body) => {
+  ] as const)('returns errors in the form of the area %s', async (area, body) => {
     const { client } = await serve({ area });
     expect((await client('GET', '/notes/none')).body).toEqual(body);
   });
 
-  it('adds to each error a Link header with the page that documents its code, and keeps other links of the error', async () => {
+  it('adds to each error a Link header with the page about the code of the error, and keeps other links of the error', async () => {
     const { client } = await serve({ area: 'platform' });
     const help = (code: string) => `<https://docs.example/docs/errors/${code}>; rel="help"`;
     for (const [method, path, code] of [

@@ -215,7 +215,7 @@ describe('the fields of a body', () => {
     [{ text: 'a', tone: 'warm', settings: { depth: 1 } }, 'settings.depth: is an unknown field'],
     [{ text: 'a', tone: 'warm', settings: [] }, 'settings: must be an object'],
     [{ text: null, tone: 'warm' }, 'text: must be a string'],
-  ])('with %j are refused with: %s', async (body, fault) => {
+  ])('are refused when the body is %j, with the error: %s', async (body, fault) => {
     expect(errorOf(await postJson(body)).message).toContain(fault);
   });
 

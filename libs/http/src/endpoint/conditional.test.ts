@@ -12,7 +12,7 @@ describe('entityTag', () => {
 });
 
 describe('digestTag', () => {
-  it('is a strong tag that differs by body and version, and versionsAllowed reads the version from the tag', () => {
+  it('is a strong tag that changes with the body and with the version; versionsAllowed reads the version from the tag', () => {
     const tag = digestTag('prompt', { a: 1 }, 7);
     expect(tag).toMatch(/^"d-7-[0-9a-f]{32}"$/);
     expect(digestTag('prompt', { a: 1 }, 7)).toBe(tag);

@@ -106,7 +106,7 @@ describe('an endpoint with events', () => {
     expect(await again.text()).toBe(first.split('\n\n').slice(2).join('\n\n'));
   });
 
-  it('finishes and stores a request after its client disconnects, and `settled` resolves only then', async () => {
+  it('completes a request and stores its answer although the client has disconnected; `settled` resolves only afterwards', async () => {
     const gate = Promise.withResolvers<undefined>();
     during = (word) => (word === 'upon' ? gate.promise : undefined);
     const before = await count();
@@ -157,7 +157,7 @@ describe('an idle stream', () => {
 });
 
 describe('a feed', () => {
-  it('resolves `send` when the client receives the event or has disconnected', async () => {
+  it('resolves the promise of `send` when the client receives the event or has disconnected', async () => {
     const schema = z.object({ text: z.string() });
     const contract = { feed: { part: schema } };
     const app = express();

@@ -1,7 +1,7 @@
 import { callerLimits, planLimits } from './limits.js';
 
 describe('the budgets of an address', () => {
-  it('apply per service, with a separate budget for sign-ins', () => {
+  it('are separate for each service, and each service has a further budget for sign-ins', () => {
     const all = [
       planLimits('platform'),
       planLimits('prompt'),

@@ -57,7 +57,7 @@ describe.each(['/notes', '/notes/ask'])('Idempotency-Key on POST %s', (path) => 
     expect(await rowsOf(text('twice'))).toBe(1);
   });
 
-  it('stores an answer without the fields that a replay reads from the record; the replay answers 404 after the record was deleted', async () => {
+  it('stores an answer without the fields that a replay reads from the record; a replay after the record was deleted is answered 404', async () => {
     const key = newKey();
     await post(key, text('read again'), path);
     const bodies = await notes.db.prisma.idempotencyKey.findMany({ orderBy: { created_at: 'desc' }, take: 1 });
@@ -67,7 +67,7 @@ describe.each(['/notes', '/notes/ask'])('Idempotency-Key on POST %s', (path) => 
     expect([again.status, await rowsOf(text('read again'))]).toEqual([404, 0]);
   });
 
-  it('answers 409 for another body under the same key', async () => {
+  it('answers 409 when a request with the same key has another body', async () => {
     const key = newKey();
     await post(key, text('one'), path);
     const answer = await post(key, text('other'), path);

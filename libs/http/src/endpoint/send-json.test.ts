@@ -46,7 +46,7 @@ describe('an answer in JSON', () => {
     expect(headers.get('content-type')).toBe('application/a2a+json');
   });
 
-  it('of 10 MB is written over many turns of the event loop, at least one for each long entry', async () => {
+  it('of 10 MB is written in many turns of the event loop, with at least one turn for each long entry', async () => {
     const items = Array.from({ length: 20 }, (_, n) => item(n));
     const response = await responseOfItsOwn();
     const { turns, cpuMs, longestTurnMs } = await measureLoopUse(() => sendJson(response, { items }));

@@ -65,7 +65,7 @@ async function ask(port: number, localAddress: string) {
 }
 
 describe('a connection', () => {
-  it('is answered 429 without being read beyond the limit of its address, while other addresses are served', async () => {
+  it('is answered 429 without being read when its address has reached the limit; other addresses are served', async () => {
     const [port = 0] = await serve({ all: 1_000, perAddress: 20 });
     const silent = await Promise.all(ADDRESSES.flatMap((from) => Array.from({ length: 20 }, () => open(port, from))));
     for (const from of ADDRESSES) {
@@ -84,7 +84,7 @@ describe('a connection', () => {
     }
   });
 
-  it('is counted over all ports of the process', async () => {
+  it('counts against the same limit on every port of the process', async () => {
     const [first = 0, second = 0] = await serve({ all: 1_000, perAddress: 2 }, 2);
     await open(first, '127.0.0.2');
     await open(second, '127.0.0.2');
@@ -92,7 +92,7 @@ describe('a connection', () => {
     expect((await ask(second, '127.0.0.2')).status).toBe('429');
   });
 
-  it('is answered 503 beyond the limit of all connections, after idle connections were closed', async () => {
+  it('is answered 503 when the process has too many connections; idle connections are closed, so that later connections are served', async () => {
     const [port = 0] = await serve({ all: 5, perAddress: 1_000 });
     for (let n = 0; n < 5; n += 1) await ask(port, ADDRESSES[n] ?? '');
     expect((await ask(port, '127.0.0.9')).status).toBe('503');

@@ -88,7 +88,7 @@ describe('requests that arrive together', () => {
       0,
       (index) => [{}, index < 20 ? `2001:db8::${index}` : `2001:db8:0:${index}::1`],
     ],
-  ])('are started in turn by address, which %s', async (_, hops, from) => {
+  ])('are started from each address in turn; the address %s', async (_, hops, from) => {
     const { listener, turns, untilBegun } = createWorker(false, hops);
     for (const id of ids(22)) begin(listener, id, ...from(id));
     await untilBegun(22);
@@ -103,7 +103,7 @@ describe('requests that arrive together', () => {
     ['a token', (name: string) => ({ authorization: `Bearer ${name}` })],
     ['a cookie', (name: string) => ({ cookie: `session=${name}` })],
   ])(
-    'are started in turn by account once the account of %s is known, whatever their addresses',
+    'are started for each account in turn, whatever their addresses, once the account of %s is known',
     async (_, credentialOf) => {
       const { listener, turns, untilBegun } = createWorker(false);
       const headersOf = (id: number) => credentialOf(id < 20 ? `crowd-${id % 4}` : 'single');
@@ -123,7 +123,7 @@ describe('requests that arrive together', () => {
     },
   );
 
-  it('that already wait are started in turn by account once one request of the account is authenticated', async () => {
+  it('that already wait are started for each account in turn once one request of the account is authenticated', async () => {
     const { listener, turns, untilBegun } = createWorker(false);
     const headers = { authorization: 'Bearer crowd' };
     const responses = ids(40).map((id) => begin(listener, id, headers, `127.0.1.${id}`));
@@ -138,7 +138,7 @@ describe('requests that arrive together', () => {
     expect(Math.max(...[40, 41, 42].map((id) => order.indexOf(id)))).toBeLessThanOrEqual(8);
   });
 
-  it('are started in turn by address again once their credential is refused', async () => {
+  it('are started from each address in turn again once their credential is refused', async () => {
     const { listener, turns, untilBegun } = createWorker(false);
     const headers = { authorization: 'Bearer revoked' };
     for (const [index, [statusCode, account]] of (
@@ -165,7 +165,7 @@ describe('requests that arrive together', () => {
     expect(turns.flat()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 9]);
   });
 
-  it('do not delay requests that arrive after them', async () => {
+  it('do not delay a request that arrives after all of them were started', async () => {
     const { listener, turns, untilBegun } = createWorker(false);
     for (const id of ids(10)) begin(listener, id);
     await untilBegun(10);
@@ -176,7 +176,7 @@ describe('requests that arrive together', () => {
 });
 
 describe('requests on new connections', () => {
-  it('are started after all waiting connections are accepted, so that the last connection does not wait for their work', async () => {
+  it('are started after all waiting connections are accepted, so that the first requests do not delay the last connection', async () => {
     const { listener, accepted, turns, untilBegun } = createWorker(false);
     for (const id of ids(3)) {
       accepted();

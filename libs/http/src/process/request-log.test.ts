@@ -123,7 +123,7 @@ describe('requestLog', () => {
     held.splice(0);
   });
 
-  it('samples durations by template, method and status, never by path', async () => {
+  it('counts the duration of a request under its route template, method and status, never under its path', async () => {
     await fetch(`${server.url}/things/8`);
     await fetch(`${server.url}/wp-login.php`);
     await eventually(() => lines.length === 2);

@@ -26,7 +26,7 @@ async function run(name: string, body: string) {
 }
 
 describe('runMain', () => {
-  it('prints a configuration fault as a sentence and exits 78', async () => {
+  it('prints a configuration fault as a sentence and exits with code 78', async () => {
     const { stdout, stderr, code } = await run(
       'config',
       `throw new ConfigError([{ variable: 'PORT', reason: 'is required' }]);`,
@@ -42,7 +42,7 @@ describe('runMain', () => {
     ['a failed start', `throw new Error('no luck');`],
     ['an unhandled rejection later', `setTimeout(() => Promise.reject(new Error('no luck')), 10);`],
     ['an uncaught exception later', `setTimeout(() => { throw new Error('no luck'); }, 10);`],
-  ])('logs %s as fatal and exits 1', async (name, body) => {
+  ])('logs %s as fatal and exits with code 1', async (name, body) => {
     const { stdout, code } = await run(name.replaceAll(' ', '-'), body);
     const line = JSON.parse(stdout) as { level: string; service: string; err: { message: string } };
     expect([line.level, line.service, line.err.message, code]).toEqual(['fatal', 'demo', 'no luck', 1]);

@@ -138,7 +138,7 @@ describe('requests on many simultaneous connections', () => {
     expect(Math.max(...begunInTurn)).toBeLessThanOrEqual(6);
   });
 
-  it('do not delay a request of another address: it is among the first to be started', async () => {
+  it('of one address do not delay a request of another address, which is among the first to be started', async () => {
     const COUNT = 300;
     const begun: string[] = [];
     const app: RequestListener = ({ url = '' }, response) => {
@@ -158,7 +158,7 @@ describe('requests on many simultaneous connections', () => {
     expect(begun.indexOf('/one')).toBeLessThan(COUNT / 3);
   });
 
-  it('are accepted, on Linux, in fewer turns of the event loop than half their number', async () => {
+  it('are accepted on Linux in fewer turns of the event loop than half the number of connections', async () => {
     const COUNT = 160;
     let turn = 0;
     const begunIn: number[] = [];
@@ -251,7 +251,7 @@ describe('the admin port', () => {
     expect(await status(`${adminUrl}/`)).toBe(404);
   });
 
-  it('returns the reason while the service is not ready, and checks at most once a second', async () => {
+  it('returns the reason while the service is not ready, and checks the readiness at most once a second', async () => {
     let asked = 0;
     const { adminUrl } = await start({
       ready: () => {

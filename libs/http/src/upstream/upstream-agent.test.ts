@@ -27,7 +27,7 @@ describe('an address that stands for several replicas, as a Service of Kubernete
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('is given up after three failures', async () => {
+  it('is not tried again after three failed connections', async () => {
     const { ask, failures } = oneAddress(await freePort(), () => undefined);
     await expect(ask()).rejects.toThrow('no replica accepts connections');
     expect(failures()).toBe(3);
