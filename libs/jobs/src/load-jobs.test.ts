@@ -58,7 +58,7 @@ describe('loadJobs', () => {
     ]);
   });
 
-  it('throws all faults of the file and of the owners together', async () => {
+  it('throws one error that lists all faults of the file and of the owners', async () => {
     const text = `jobs:
   - { name: a, extension: sweep, owner: nobody@example.com, schedule: "0 3 * * *" }
   - { name: b, extension: sweep, owner: off@example.com, schedule: "0 3 * * *" }

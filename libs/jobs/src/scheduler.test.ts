@@ -82,7 +82,7 @@ describe('a run of a job', () => {
     expect(reports).toMatchObject([{ job: 'nightly', outcome: 'succeeded' }]);
   });
 
-  it('is tried three times when it fails, changes nothing, and is recorded without the text of the error', async () => {
+  it('that fails is tried three times, changes nothing, and is recorded without the text of the error', async () => {
     let tries = 0;
     const running = await start(({ commit }) => {
       tries += 1;
@@ -217,7 +217,7 @@ describe('a run of a job', () => {
   });
 });
 
-it('startScheduler runs only the latest of the times missed while no process ran', async () => {
+it('startScheduler runs a job only for the latest of the scheduled times that passed while no process ran', async () => {
   const earlier = new Date(Date.now() - 3_600_000 * 30);
   await db.prisma.$executeRaw`
     INSERT INTO job_runs (id, job, extension, tick, origin, owner_id, finished_at, outcome)
@@ -245,7 +245,7 @@ it('the last scheduled times are read from an index, however many earlier runs t
   expect((await readScheduledTimes(db, [])).last.size).toBe(0);
 });
 
-it("the migrations contain pg-boss's own schema in the installed version", async () => {
+it('the migrations create the same schema as the installed version of pg-boss', async () => {
   const fresh = await createTestDatabase();
   const client = new pg.Client({ connectionString: fresh.url });
   await client.connect();

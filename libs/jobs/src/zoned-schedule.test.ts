@@ -17,7 +17,7 @@ const timesOf = (zoned: ZonedSchedule, after: string, count: number) =>
 describe('nextZonedTimes', () => {
   it.each<[what: string, timezone: string, schedule: string, after: string, times: string[]]>([
     [
-      'moves a time that the clock skips by the length of the skipped period, in Berlin',
+      'moves a time that the clock skips in Berlin to a later time, by the length of the skipped period',
       BERLIN,
       '30 2 * * *',
       '2026-03-28T12:00:00Z',

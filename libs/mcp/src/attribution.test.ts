@@ -24,7 +24,7 @@ describe('the instructions of a server', () => {
   });
 });
 
-describe('an address that a server wants a user to open', () => {
+describe('an address that a server sends for a user to open', () => {
   it('is shown with its host and the name of the server', () => {
     const params = urlRequest('https://login.example/x?y=1');
     expect(attributed(elicitation(params), 'Mail')).toEqual(
@@ -32,7 +32,7 @@ describe('an address that a server wants a user to open', () => {
     );
   });
 
-  it('shows the ASCII form of a host with letters of other alphabets', () => {
+  it('is shown with the ASCII form of a host that has letters of other alphabets', () => {
     const message = attributed(elicitation(urlRequest('https://аpple.example/')), 'Mail');
     expect(message?.params).toMatchObject({
       url: 'https://xn--pple-43d.example/',
@@ -40,7 +40,7 @@ describe('an address that a server wants a user to open', () => {
     });
   });
 
-  it('is also shown with its host and the name of the server in an input request of a result and in an error', () => {
+  it('is shown with its host and the name of the server also when an input request of a result or an error contains it', () => {
     const params = urlRequest('https://a.example/');
     const inputRequests = { a: { method: 'elicitation/create', params }, b: { method: 'roots/list' } };
     expect(attributed({ id: 1, result: { resultType: 'input_required', inputRequests } }, 'Mail')?.result).toEqual({
@@ -95,7 +95,7 @@ describe('an address that a server wants a user to open', () => {
     expect(attributed(message, 'Mail')).toBeUndefined();
   });
 
-  it('may be an http address of this machine', () => {
+  it('is forwarded when it is an http address of this machine', () => {
     expect(attributed(elicitation(urlRequest('http://127.0.0.1:8080/')), 'Mail')?.params).toMatchObject({
       message: named('127.0.0.1:8080'),
     });

@@ -167,7 +167,7 @@ describe('a tool that is not available', () => {
     ['given an output schema', [{ ...add, outputSchema: { type: 'object' } }]],
     ['removed', []],
   ])(
-    'is not called when it was %s after the last probe, and the next probe of its server is then due',
+    'is not called when it was %s after the last probe; its server is then due for a probe',
     async (_what, tools) => {
       upstream.tools = tools;
       expect(await failureOf(call())).toBe('not_available');
@@ -232,7 +232,7 @@ describe('callMcpTool with a faulty server', () => {
   });
 });
 
-it('callMcpTool returns the texts of a result, and for each part without a text its type in brackets', async () => {
+it('callMcpTool returns the texts of a result; in place of a part without a text, it returns the type of the part in brackets', async () => {
   upstream.answer = () => ({
     content: [
       { type: 'text', text: 'one' },

@@ -46,7 +46,7 @@ describe('readEvents', () => {
     expect(searched).toBeLessThan(2 * 4_000 * 256);
   });
 
-  it('reports how many bytes it holds in memory, until it ends', async () => {
+  it('reports each change of the number of bytes that it holds in memory, which is 0 at its end', async () => {
     const held: number[] = [];
     const chunks = ['data: 1\n', '\ndata: 22', '\n\n'].map((text) => new TextEncoder().encode(text));
     for await (const event of readEvents(streamOf(chunks), { hold: (bytes) => held.push(bytes) }))

@@ -26,7 +26,7 @@ describe('createHeldBytes', () => {
     expect(() => second.hold(6)).toThrow('Too many bytes');
   });
 
-  it('counts no bytes of a call after free, even when free is called twice', () => {
+  it('no longer counts the bytes of a call after `free`, even when `free` is called twice', () => {
     const open = createHeldBytes({ perUser: 10, total: 10, ...FAST });
     for (let n = 0; n < 3; n++) {
       const call = open('ada');
@@ -37,7 +37,7 @@ describe('createHeldBytes', () => {
     expect(() => open('ada').hold(10)).not.toThrow();
   });
 
-  it('subtracts no bytes of other calls when free is called twice', () => {
+  it('does not subtract bytes of other calls when `free` is called twice', () => {
     const open = createHeldBytes({ perUser: 10, total: 10, ...FAST });
     const [first, second] = [open('ada'), open('ada')];
     second.hold(6);

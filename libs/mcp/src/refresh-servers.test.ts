@@ -94,7 +94,7 @@ describe('a probe', () => {
     },
   );
 
-  it('increments the version only when something besides the time of the probe changed', async () => {
+  it('increments the version of the server only when something other than the time of the probe has changed', async () => {
     const id = await approved(tool('add'));
     const { version } = await mcp.statusOf(id);
     await probe(id);
@@ -179,7 +179,7 @@ describe('a tool that changes after its approval', () => {
     }
   });
 
-  it('stays approved when only the order of its keys changes', async () => {
+  it('stays approved when only the order of the keys in its definition changes', async () => {
     const id = await approved(tool('add', 'x', { a: { type: 'string', title: 'A' }, b: {} }));
     upstream.tools = [tool('add', 'x', { b: {}, a: { title: 'A', type: 'string' } })];
     await probe(id);
@@ -234,7 +234,7 @@ describe('a tool that was approved when only its name, description and input sch
   it.each<[string, () => FakeTool[]]>([
     ['changed', () => [{ ...tool('add', 'Adds.'), ...members }]],
     ['removed', () => []],
-  ])('that the next probe finds %s stays unavailable when it later has other fields', async (_what, between) => {
+  ])('stays unavailable once a probe found it %s, even when it later has further fields', async (_what, between) => {
     const id = await approvedThen(tool('add'));
     upstream.tools = between();
     await probe(id);
@@ -262,7 +262,7 @@ describe('a tool that was added or removed', () => {
     expect(await mcp.db.prisma.mcpTool.count()).toBe(101);
   });
 
-  it('is counted in an audit row of the probe, with the actor of the probe', async () => {
+  it('is counted in the audit row of the probe, which names the actor of the probe', async () => {
     const id = await approved(tool('add'));
     upstream.tools = [tool('more')];
     await probe(id);
@@ -322,7 +322,7 @@ describe('a hostile server', () => {
     },
   );
 
-  it('makes only those tools available that every model accepts', async () => {
+  it('has only those tools available that every model accepts', async () => {
     const id = await approved(
       tool('good'),
       tool('bad name'),
@@ -349,7 +349,7 @@ describe('a hostile server', () => {
     ['an output schema of 70 KiB', { outputSchema: { description: 'x'.repeat(70_000) } }],
     ['a _meta that is too deep', { _meta: { x: DEEP } }],
     ['icons of 70 KiB', { icons: [{ src: 'x'.repeat(70_000) }] }],
-  ])('does not make a tool available that has %s', async (_what, members) => {
+  ])('has no available tool that has %s', async (_what, members) => {
     const id = await approvedOf('legacy', tool('good'), { ...tool('bad'), ...members });
     expect((await available(id)).map(({ name }) => name)).toEqual(['good']);
   });
@@ -368,7 +368,7 @@ describe('refreshMcpServers', () => {
     expect(await refreshMcpServers({ ...mcp, limits }, mcp.caller.actor)).toBe(0);
   });
 
-  it('takes over the probe of a dead process', async () => {
+  it('probes a server again when a process died during its probe', async () => {
     upstream = await createFakeMcpServer('modern', [tool('add')]);
     const id = await mcp.newServer(upstream.url);
     upstream.behaviour = 'hang';

@@ -86,7 +86,7 @@ describe('client credentials', () => {
   };
 
   it.each(['client_secret_basic', 'client_secret_post'] as const)(
-    'are exchanged for one token for all calls, with the method %s',
+    'are sent once to get one token for all calls, with the method %s',
     async (how) => {
       const server = await registerClient(how === 'client_secret_post' ? { client_auth: how } : {});
       const [fetchFor] = processes();
@@ -106,7 +106,7 @@ describe('client credentials', () => {
     },
   );
 
-  it('are exchanged for one new token when the server refuses a token, and for one when a token expires', async () => {
+  it('are sent only once to get a new token when the server refuses a token or a token expires', async () => {
     const server = await registerClient();
     const [fetchFor] = processes();
     const call = () => fetchFor?.(server, undefined)(server.url, POST);
@@ -126,7 +126,7 @@ describe('client credentials', () => {
     expect(as.tokenRequests).toHaveLength(5);
   });
 
-  it('lead to an error without texts of the authorization server when it issues no valid token', async () => {
+  it('lead to an error without any text of the authorization server when that server issues no valid token', async () => {
     const server = await registerClient();
     const [fetchFor] = processes();
     const call = () => fetchFor?.(server, undefined)(server.url, POST) ?? Promise.reject(new Error('none'));
@@ -368,7 +368,7 @@ describe("users' connections to a server", () => {
     expect(await mcp.db.prisma.mcpConnection.count({ where: { user_id: ann } })).toBe(0);
   });
 
-  it('fail as not connected when the server also refuses a refreshed token', async () => {
+  it('make a call fail as not connected when the server refuses the refreshed token too', async () => {
     const server = await registerForUsers();
     const ann = await newUser();
     await connect(server, ann, 'ann');

@@ -21,7 +21,7 @@ describe('the hash of a tool', () => {
     { icons: [] },
     { _meta: { a: 1 } },
     { inputSchema: { type: 'object', properties: { b: {}, a: {}, c: {} } } },
-  ])('differs with %j', (change) => {
+  ])('differs when the tool has %j', (change) => {
     expect(hash({ ...listed, ...change })).not.toBe(hash(listed));
   });
 });

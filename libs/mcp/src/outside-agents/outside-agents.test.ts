@@ -146,7 +146,7 @@ describe('the signature of a card', () => {
     },
   );
 
-  it('puts the agent in quarantine when it is missing from a later card', async () => {
+  it('puts the agent in quarantine when a later card has no signature', async () => {
     agent.signed = true;
     await register();
     agent.signed = false;
@@ -158,7 +158,7 @@ describe('the signature of a card', () => {
 const BOTH = ['JSONRPC', 'HTTP+JSON'] as const;
 const WAYS = BOTH.flatMap((binding) => [true, false].map((streaming) => ({ binding, streaming })));
 
-describe.each(WAYS)('a message to an agent of $binding, streaming: $streaming', ({ binding, streaming }) => {
+describe.each(WAYS)('a message to an agent with binding $binding, streaming: $streaming', ({ binding, streaming }) => {
   beforeEach(async () => {
     const path = binding === 'JSONRPC' ? 'rpc' : 'rest';
     agent.card = {
@@ -168,7 +168,7 @@ describe.each(WAYS)('a message to an agent of $binding, streaming: $streaming', 
     await register({ headers: { authorization: 'Bearer s3cret' } });
   });
 
-  it('returns the answer of its task, and has the idempotency key as its message id', async () => {
+  it('returns the answer of its task; the id of the message is the idempotency key of the call', async () => {
     const answer = await answerOf(call({ message: 'Grind' }, { idempotencyKey: 'call-1' }));
     expect(answer).toEqual({
       ...{ is_error: false, state: 'completed', answer: 'You wrote: Grind' },
