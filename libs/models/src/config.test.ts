@@ -60,7 +60,7 @@ describe('loadModels', () => {
     ]);
   });
 
-  it('reads the short form for one model, and lists that model first', () => {
+  it('reads one model from the MODEL_ variables, and lists it before the models of the file', () => {
     const short = {
       MODEL_BASE_URL: 'http://127.0.0.1:1/v1',
       MODEL_NAME: 'one',
@@ -85,7 +85,7 @@ describe('loadModels', () => {
     ]);
   });
 
-  it('reports the missing settings of the short form', () => {
+  it('reports the missing MODEL_ variables', () => {
     expect(faultsOf(() => loadModels(config({ MODEL_API_KEY: 'secret' })))).toEqual([
       'MODEL_BASE_URL: is required when another MODEL_ variable is set',
       'MODEL_NAME: is required when another MODEL_ variable is set',

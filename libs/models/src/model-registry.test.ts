@@ -96,7 +96,7 @@ describe('createModelRegistry', () => {
     await registry.close();
   });
 
-  it("stores the outcome of a model's calls, before and after the model is changed", async () => {
+  it("stores the outcome of a model's calls, both before and after a change of the model", async () => {
     const id = await add('large');
     const registry = open();
     fake.answerWith({ status: 401, body: { error: { message: 'Incorrect API key the-key' } } });
@@ -117,7 +117,7 @@ describe('createModelRegistry', () => {
     await registry.close();
   });
 
-  it('refuses an inactive model with the names of the other models, even when the environment defines a model of the same name', async () => {
+  it('refuses an inactive model with an error that names the other models, even when the environment defines a model of the same name', async () => {
     await add('house', { status: 'inactive' });
     await add('small');
     const registry = open();

@@ -53,14 +53,14 @@ const answered = {
 };
 
 describe('span of a try at a model', () => {
-  it('contains model and tokens, without the content', async () => {
+  it('contains the model and the numbers of tokens, but no content', async () => {
     fake.answerWith('told in confidence');
     const { usage } = await asked(() => models.complete({ messages }));
     expect(await tries()).toMatchObject([{ kind: 3, failed: false, attributes: answered }]);
     expect(tokens).toEqual([{ model: 'house', input: usage.prompt_tokens, output: usage.completion_tokens }]);
   });
 
-  it('lasts until the end of its stream', async () => {
+  it('lasts until the stream of the answer ends', async () => {
     fake.answerWith('told in confidence');
     await asked(async () => {
       const kinds: string[] = [];
@@ -71,7 +71,7 @@ describe('span of a try at a model', () => {
     expect(tokens).toHaveLength(1);
   });
 
-  it('is recorded for each try, with the outcome of failed tries', async () => {
+  it('is recorded for each try, with the type of the error of a failed try', async () => {
     fake.answerWith({ status: 429 });
     await expect(asked(() => models.complete({ messages }))).rejects.toMatchObject({ code: 'unavailable' });
     const failures = (await tries()).map(({ failed, attributes }) => [failed, attributes['error.type']]);

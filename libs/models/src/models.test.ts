@@ -230,7 +230,7 @@ describe('complete', () => {
     expect(await models.complete(hello)).toMatchObject({ text: '', refusal: 'No.' });
   });
 
-  it('returns no cost without prices, and counts the tokens itself when the upstream reports no usage', async () => {
+  it('returns no cost for a model without prices, and counts the tokens itself when the upstream reports no usage', async () => {
     const server = await upstream(json(completion({ content: 'Hello there' }, { usage: undefined })));
     const { models } = create([define('m', server.endpoint)]);
     const answer = await models.complete({ messages: [{ role: 'user', content: '<|endoftext|> Hello' }] });
@@ -246,7 +246,7 @@ describe('complete', () => {
     expect(server.received[0]?.headers.authorization).toBeUndefined();
   });
 
-  it('refuses an unknown model, naming the field and the available models', async () => {
+  it('refuses an unknown model with an error that names the field and the available models', async () => {
     const server = await upstream(says('Hi.'));
     const { models } = create([define('m', server.endpoint)]);
     const fields = [{ field: 'model', reason: '"other" is not a model of this project. Available: m' }];
@@ -421,7 +421,7 @@ describe('stream', () => {
   });
 
   it.each([true, false])(
-    'with `isPaidOnce` is not repeated after an answer was cut off, but after a status of 500 (streamed: %p)',
+    'with `isPaidOnce` repeats the call after a status of 500, but not after an answer was cut off (streamed: %p)',
     async (isStreamed) => {
       const options = { onText: isStreamed ? () => undefined : undefined, isPaidOnce: true };
       const cut = isStreamed ? breaksOff('text/event-stream', event(callChunk)) : breaksOff('application/json');
@@ -572,7 +572,7 @@ describe.each(ways)('%s with a failing upstream', (way, call) => {
     expect(outcomes()).toEqual(['first failed', 'first failed', 'first failed', 'second timeout', 'third answered']);
   });
 
-  it('ends a stream that has begun at the time limit of the call, without a deduction for the fallbacks', async () => {
+  it('ends a stream that has begun only at the full time limit of the call: no time is reserved for the fallbacks', async () => {
     for (const [elapsed, outcome] of [
       [1_900, 'first answered'],
       [2_100, 'first timeout'],
@@ -628,7 +628,7 @@ describe.each(ways)('%s with a failing upstream', (way, call) => {
     expect(models.reachable()).toBe(true);
   });
 
-  it('keeps calling an upstream that rejects single requests', async () => {
+  it('continues to call an upstream that rejects single requests', async () => {
     const server = await upstream(fails(400));
     const { models } = create([define('m', server.endpoint)]);
     for (let times = 0; times < 6; times += 1) await failureOf(call(models, hello));
@@ -652,7 +652,7 @@ describe.each(ways)('%s with a failing upstream', (way, call) => {
     expect(server.received).toHaveLength(1);
   });
 
-  it('ends open calls when it is closed', async () => {
+  it('ends open calls when `models.close` is called', async () => {
     const server = await upstream(hangs);
     const { models } = create([define('m', server.endpoint)]);
     const calling = failureOf(call(models, hello));
@@ -700,7 +700,7 @@ describe('complete and stream with an output schema', () => {
     expect(server.received.map(({ body }) => format(body).json_schema?.strict)).toEqual([true, false]);
   });
 
-  it('put the schema into the prompt when the server does not support json_schema, also for later requests', async () => {
+  it('put the schema into the prompt of this and of later requests when the server does not support json_schema', async () => {
     const server = await upstream(fails(400), says('{"a":"x"}'));
     const { models, outcomes } = create([define('m', server.endpoint)]);
     const asked: ModelRequest = {

@@ -10,7 +10,7 @@ const address = {
 };
 
 describe('toStrictSchema', () => {
-  it('closes objects, requires every property and drops keywords without effect on validity', () => {
+  it('forbids additional properties, requires every property and drops keywords that do not affect validity', () => {
     const schema = {
       $schema: 'http://json-schema.org/draft-07/schema#',
       type: 'object',
@@ -73,7 +73,7 @@ describe('toStrictSchema', () => {
       { home: { city: 'x' } },
     ],
     ['recursion', { type: 'object', properties: { next: { $ref: '#' } } }, { next: { next: null } }, { next: {} }],
-  ])('restores an answer for the original schema: %s', (_, schema, answer, meant) => {
+  ])('converts an answer so that it fits the original schema: %s', (_, schema, answer, meant) => {
     const strict = toStrictSchema(schema);
     expect(ajv.validate(strict?.schema ?? false, answer)).toBe(true);
     const restored: unknown = JSON.parse(strict?.restore(JSON.stringify(answer)) ?? '');

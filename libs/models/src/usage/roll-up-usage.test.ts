@@ -114,7 +114,7 @@ describe('rollUpUsage', () => {
     ]);
   });
 
-  it('changes nothing when repeated, also concurrently, and includes late events', async () => {
+  it('changes nothing when it is repeated, even concurrently, and adds events that were stored later', async () => {
     await used('2026-03-01T10:00:00.000Z');
     await used('2026-03-02T10:00:00.000Z');
     await rollUp('2026-03-03T00:10:00.000Z');
@@ -155,7 +155,7 @@ describe('rollUpUsage', () => {
     ]);
   });
 
-  it('adds up usage by API key, with the part of its cost that is known', async () => {
+  it('adds up the usage of each API key, and the part of its cost that is known', async () => {
     const key_id = newId();
     await used('2026-03-01T10:00:00.000Z', { key_id, cost_usd: '0.1' });
     await used('2026-03-01T11:00:00.000Z', { key_id, model: 'other', user_id: bea });
