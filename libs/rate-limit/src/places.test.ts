@@ -62,7 +62,7 @@ describe.each([1, 3, 9])('places that %i processes share', (count) => {
 });
 
 describe('places', () => {
-  it('are taken from all limits of a request, or from none when one of the limits is reached', async () => {
+  it('count against all limits of a request, or against none when one of the limits is reached', async () => {
     const [first, second] = processes(2) as [RateLimiter, RateLimiter];
     const [ada, grace, core] = [newKey(), newKey(), newKey()];
     expect(await ask([first], 3, user(ada, 3), project(core, 4))).toHaveLength(3);
@@ -83,7 +83,7 @@ describe('places', () => {
     expect(await ask([first, second], 9, cap)).toHaveLength(3);
   });
 
-  it('are taken with one Redis command each time, and returned with one Redis command', async () => {
+  it('of a request are taken with one Redis command, and returned with one Redis command', async () => {
     const [only] = processes(1) as [RateLimiter];
     const scripts = async () => Number(/^cmdstat_evalsha:calls=(\d+)/m.exec(await client.info('commandstats'))?.[1]);
     const caps = [user(newKey(), 9), project(newKey(), 9)];

@@ -192,7 +192,7 @@ describe.each([
 });
 
 describe('consumeAll over several limiters', () => {
-  it('uses nothing of the shared budget once a caller has used up its own budget, also in another process', async () => {
+  it('uses nothing of a shared budget for a caller that has used up its own budget, even in another process', async () => {
     const now = fixedNow();
     const [first, second] = [
       limiterWith({ redisUrl: redis.url, now, ...PATIENT }),
@@ -205,7 +205,7 @@ describe('consumeAll over several limiters', () => {
     expect((await second.consume({ name: 'project', limit: 5 }, key)).remaining).toBe(1);
   });
 
-  it('sends one command for all budgets', async () => {
+  it('sends one Redis command for all budgets of a request', async () => {
     const limiter = limiterWith({ redisUrl: redis.url, ...PATIENT });
     const client = new Redis(redis.url);
     const scripts = async () => Number(/^cmdstat_evalsha:calls=(\d+)/m.exec(await client.info('commandstats'))?.[1]);
@@ -281,7 +281,7 @@ describe.each([3, 9])('consume with %i processes', (processes) => {
     return wire;
   }
 
-  it('admits exactly the limit when Redis answers one process late', async () => {
+  it('admits exactly the limit when the answers of Redis to one of the processes are late', async () => {
     const [now, key, wire] = [fixedNow(), newKey(), await startWire()];
     const late = limiterWith({ redisUrl: wire.url, now });
     const others = times(processes - 1, () => limiterWith({ redisUrl: redis.url, now, ...PATIENT }));
@@ -300,7 +300,7 @@ describe.each([3, 9])('consume with %i processes', (processes) => {
     await wire.cut();
   });
 
-  it('lets a process that loses Redis admit at most the requests that remained at that moment', async () => {
+  it('admits, in a process that loses Redis, at most the requests that remained at that moment', async () => {
     const [now, key, wire] = [fixedNow(), newKey(), await startWire()];
     const lost = limiterWith({ redisUrl: wire.url, now, ...PATIENT });
     const others = times(processes - 1, () => limiterWith({ redisUrl: redis.url, now, ...PATIENT }));
@@ -337,7 +337,7 @@ describe.each([3, 9])('consume with %i processes', (processes) => {
   );
 
   it.each(['cut off', 'late'])(
-    'admits at most the limit, and answers 503 at a process that may not count alone and whose Redis is %s',
+    'admits at most the limit; a process that must not count alone answers 503 while its Redis is %s',
     async (fault) => {
       const [key, wire] = [newKey(), await startWire()];
       let at = Date.now();

@@ -20,21 +20,21 @@ describe('useOnce with Redis', () => {
     return limiter;
   }
 
-  it('admits one of many concurrent uses of a key over all processes', async () => {
+  it('admits only one of many concurrent uses of a key in several processes', async () => {
     const processes = [process(), process(), process()];
     const uses = processes.flatMap((limiter) => Array.from({ length: 10 }, () => limiter.useOnce('proof', 90)));
     expect((await Promise.all(uses)).filter(Boolean)).toHaveLength(1);
     expect(await process().useOnce('another', 90)).toBe(true);
   });
 
-  it('detects only keys that were used in the same process while Redis does not answer', async () => {
+  it('refuses, while Redis does not answer, only the keys that were used in the same process', async () => {
     const limiter = process({ deadlineMs: 50 });
     expect(await limiter.useOnce('before', 90)).toBe(true);
     redis.pause();
     expect([await limiter.useOnce('paused', 90), await limiter.useOnce('paused', 90)]).toEqual([true, false]);
   });
 
-  it('refuses while Redis does not answer when limits must be shared', async () => {
+  it('refuses every key while Redis does not answer, if limits must be shared', async () => {
     const limiter = process({ deadlineMs: 50, withoutRedis: 'refuse' });
     expect(await limiter.useOnce('shared', 90)).toBe(true);
     redis.pause();
@@ -43,7 +43,7 @@ describe('useOnce with Redis', () => {
 });
 
 describe('createUsedKeys without Redis', () => {
-  it('admits a key again after its lifetime, and refuses new keys while it stores too many keys', async () => {
+  it('admits a key again after its lifetime, and refuses new keys while it stores as many keys as it may', async () => {
     let at = 0;
     const useOnce = createUsedKeys({
       ...{ redis: undefined, attempt: (call) => call(), mustShare: false, now: () => at, most: 2 },

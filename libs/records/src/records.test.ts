@@ -68,7 +68,7 @@ describe('defineRecords', () => {
     expect(await SKILLS.find(db, 'Core', 'sk_nonsense')).toBeUndefined();
   });
 
-  it('writes a change together with the next version, its time, the counts and an audit row', async () => {
+  it('writes a change together with the next version, the time of the change, the totals of lists and an audit row', async () => {
     const before = await db.prisma.skill.findFirstOrThrow({ where: { name: 'Mill' } });
     await db.transaction(async (tx) => {
       const current = await SKILLS.lock(tx, caller, { id, ifMatch: [1] });
@@ -96,14 +96,14 @@ describe('defineRecords', () => {
     await expect(locked).rejects.toMatchObject({ code: 'precondition_failed' });
   });
 
-  it('refuses a taken name with the error conflict, and writes neither a count nor an audit row', async () => {
+  it('refuses a taken name with the error conflict; the total of the list does not change, and no audit row is written', async () => {
     const before = (await decisions('skill.create')).length;
     await expect(create('Mill')).rejects.toMatchObject({ code: 'conflict', fields: [{ field: 'name' }] });
     expect(await decisions('skill.create')).toHaveLength(before);
     expect((await SKILLS.list(db, 'Core', page)).total).toBe(4);
   });
 
-  it('removes a record, decreases the count and writes an audit row', async () => {
+  it('removes a record, decreases the total of the list and writes an audit row', async () => {
     const row = await create('Short-lived');
     const target = { id: SKILLS.idOf(row.id), ifMatch: undefined };
     await db.transaction((tx) =>

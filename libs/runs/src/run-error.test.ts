@@ -51,7 +51,7 @@ describe('the text of an upstream that a run stores', () => {
 });
 
 describe('the failure of a run', () => {
-  it("has the code, and the upstream's status and message from its causes", () => {
+  it('has a code, and the status and message of the upstream error that caused it', () => {
     const upstream = Object.assign(new Error('429 slow down, sk-proj-Zx81kQ7vTn42LmPe'), { status: 429 });
     const cause = new Error('the model failed', { cause: upstream });
     expect(runError(new AppError('unavailable', { cause }))).toEqual({

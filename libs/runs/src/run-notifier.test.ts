@@ -99,7 +99,7 @@ describe('a notification', () => {
     expect(changes).toEqual([false, true]);
   });
 
-  it('of queued runs calls the handlers that take runs once per payload, unless these runs have ended', async () => {
+  it('of queued runs calls the handlers for queued runs once per payload, and not for runs that have ended', async () => {
     const [first, second, ended] = [newId(), newId(), newId()];
     const { pause, open, reached } = createGate();
     const notifier = createRunNotifier({ db, onError: fail, pause });

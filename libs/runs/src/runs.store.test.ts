@@ -75,7 +75,7 @@ describe('the queued run of a conversation', () => {
   const isTaken = async ({ runId }: Fence) => (await takeNext()).some((taken) => taken.runId === runId);
 
   it.each(['running', 'waiting', 'resumed'])(
-    'is not taken while another run is %s, whatever their ids',
+    'is not taken while another run of the conversation is %s, whichever run has the smaller id',
     async (state) => {
       const { db, runs } = test;
       const contextId = await contextOf(test.caller.actor.userId);
@@ -93,7 +93,7 @@ describe('the queued run of a conversation', () => {
     },
   );
 
-  it('does not hide that another run waits: the state of the conversation is then `waiting`', async () => {
+  it('leaves the state of the conversation at `waiting` while another run of it waits', async () => {
     const { db, runs, caller } = test;
     const contextId = await contextOf(caller.actor.userId);
     const [earlier, later] = [newId(), newId()];
@@ -219,7 +219,7 @@ describe('the events of runs', () => {
     expect(await runs.events(fence.runId, 41)).toMatchObject([{ seq: 42, type: 'run.completed' }]);
   });
 
-  it('of several runs are stored together, except for a run that another attempt has taken over', async () => {
+  it('are stored for several runs together, except for a run that another attempt has taken over', async () => {
     const { runs } = test;
     const [one, two] = [await test.start(), await test.start()];
     const delta = { type: 'message.delta', data: { delta: 'x' } };

@@ -11,7 +11,7 @@ const CALL = { callId: 'c1', tool: 'pay', server: 'ms_x', arguments: '{"a":1}', 
 const CALLS = [{ id: 'c1', name: 'pay', arguments: '{"a":1}' }];
 
 describe('the steps of a run', () => {
-  it('are numbered in order, and their sums are stored in the run', async () => {
+  it('are numbered in order; the run stores their number and the sums of their tokens and costs', async () => {
     const { db, steps } = test;
     const fence = await test.start({ worker: WORKER });
     const startedAt = new Date();

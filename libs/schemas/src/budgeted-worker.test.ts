@@ -3,7 +3,7 @@ import { createBudgetedWorker } from './budgeted-worker.js';
 import { MOST_SCHEMAS } from './schema-messages.js';
 
 describe('a budgeted worker', () => {
-  it('remembers a key only while its thread has the schema of this key in its cache', async () => {
+  it('reports a key as cached only while its thread has the schema of this key in its cache', async () => {
     const workerUrl = await buildSchemaWorker();
     const worker = createBudgetedWorker({
       workerUrl,

@@ -89,7 +89,7 @@ describe('checkSchema', () => {
     else expect(first).toMatch(expected);
   });
 
-  it('accepts a recursion into parts of the value', () => {
+  it('accepts a schema that refers to itself for the properties of the value', () => {
     expect(checkSchema({ properties: { left: { $ref: '#' }, right: { $ref: '#' } } })).toEqual([]);
   });
 

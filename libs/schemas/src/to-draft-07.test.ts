@@ -29,7 +29,7 @@ describe('a schema of JSON Schema 2020-12', () => {
   });
 
   it.each(['$dynamicRef', '$anchor', 'unevaluatedProperties', 'unevaluatedItems'])(
-    'has no translation of %s',
+    'has no translation when it contains %s',
     (name) => {
       expect(toDraft07({ $schema, properties: { a: { [name]: false } } })).toEqual({ untranslatable: name });
     },
