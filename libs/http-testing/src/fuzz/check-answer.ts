@@ -13,9 +13,7 @@ const OWED: Readonly<Record<number, string>> = {
   503: 'retry-after',
 };
 
-/**
- * The data of a stream's events. The schema of the answer describes these data, unless it is the schema of a string.
- */
+/** Returns the data of each event in the text of a stream. If the schema of the answer is that of a string, it describes the whole text instead. */
 const eventData = (text: string): unknown[] =>
   [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data) as unknown);
 

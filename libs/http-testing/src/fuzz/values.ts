@@ -61,7 +61,7 @@ function validText(schema: Schema, name: string): fc.Arbitrary<string> {
   if (format === 'email' || name === 'email') return fc.nat().map((n) => `fuzz-${n}@example.com`);
   if (format === 'uri') return fc.constantFrom('https://example.com/', 'http://127.0.0.1:1/');
   if (format === 'date-time') return fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
-  // A pattern may require a longer text than LENGTH.
+  // The limit LENGTH does not apply here, because a pattern may require a longer text.
   if (pattern !== undefined)
     return fc.stringMatching(new RegExp(pattern), schema.maxLength === undefined ? {} : { maxLength });
   const text = fc.string({ unit: 'grapheme', minLength, maxLength: Math.max(minLength, Math.min(maxLength, LENGTH)) });

@@ -15,8 +15,8 @@ export const DOCUMENTED_URLS = {
 } as const;
 
 /**
- * Returns the text of docs/openapi/<area>.json, and the text that the file should have: the served document with the
- * version of the workspace. `npm run openapi` replaces the first text by the second.
+ * Returns the text of docs/openapi/<area>.json, and the text that the file should have: the document that the service returns, with the
+ * version of the workspace. `npm run openapi` replaces the first text with the second.
  */
 export function committedOpenApi(
   area: keyof typeof DOCUMENTED_URLS,

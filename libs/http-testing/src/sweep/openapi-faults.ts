@@ -45,9 +45,7 @@ function resolved(document: object): { document: Document; faults: string[] } {
   return { document: JSON.parse(text) as Document, faults };
 }
 
-/**
- * Returns the faults of a document as an OpenAPI 3.1 description. The list is empty when the document has no faults.
- */
+/** Returns every place where a document is not a valid OpenAPI 3.1 description. The list is empty when the document has no faults. */
 export function openApiFaults(document: object): string[] {
   const { document: whole, faults } = resolved(document);
   if (faults.length > 0) return faults;

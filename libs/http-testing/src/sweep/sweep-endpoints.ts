@@ -70,12 +70,13 @@ interface Form {
 }
 
 /**
- * The failures that every endpoint answers in the same way, read from its contract: 401 without a credential and for a wrong one (the
- * prompt API: 403 for a wrong one in `api-key`), 403 without the scope, the role or the fresh proof, 404 in the same bytes for unknown ids and
- * other projects' ids (the prompt API: 400 for an id that is not a UUID), no record of another project in a list, 405 with `Allow` for other methods, 429 with `Retry-After`
- * over the limit. A date at the end of the calendar never causes an internal error; the check accepts 503, because a busy machine may answer it.
- * Each answer has the limit headers and the service's error envelope, and holds nothing of the request or of the code. Failures that are due before the body is read are
- * provoked with a body that is not JSON.
+ * Returns checks of the failures that every endpoint must answer in the same way. The contract of an endpoint determines its checks: 401
+ * without a credential and for a wrong one (the prompt API: 403 for a wrong one in `api-key`), 403 without the scope, the role or the fresh
+ * proof, 404 in the same bytes for unknown ids and other projects' ids (the prompt API: 400 for an id that is not a UUID), no record of
+ * another project in a list, 405 with `Allow` for other methods, 429 with `Retry-After` over the limit. A date at the end of the calendar
+ * never causes an internal error; the check accepts 503, because a busy machine may answer it. Each answer has the limit headers and the
+ * service's error envelope, and holds nothing of the request or of the code. Failures that are due before the body is read are provoked
+ * with a body that is not JSON.
  *
  * ```ts
  * const contracts = createRoutes(createDatabase({ url: 'postgresql://unused', poolMax: 1 }), …).map(({ contract }) => contract);
@@ -93,14 +94,15 @@ export function sweepEndpoints({ area, render = renderers[area], contracts, targ
   ];
 }
 
-/** The checks of `sweepEndpoints` that keep two projects apart. Use them for further pairs of projects. */
+/** The checks of `sweepEndpoints` that a project cannot access the records of another one. Use them for further pairs of projects. */
 export const sweepProjects = (options: SweepOptions): SweepCheck[] =>
   sweepEndpoints(options).filter(({ title }) => title.includes('another project'));
 
 /**
- * Returns the target for requests of the other project: own and foreign records are exchanged.
+ * Returns a target whose requests come from the other project: its own records are the foreign records of `target`, and vice versa.
  *
- * @param numbered parameters whose values count within a record, such as versions: they are the same in each project
+ * @param numbered names of parameters whose values are numbers within a record, such as versions. These values are the same in both
+ *   projects
  */
 export const fromOtherProject = (
   target: SweepTarget,
@@ -132,8 +134,8 @@ function endpointChecks(form: Form, contract: EndpointContract, target: () => Sw
     const headers = { 'Retry-After': true, 'X-RateLimit-Remaining': '0' } as const;
     const expected = { code: 'rate_limited', headers } as const;
     const faults = await expectFailure(request, expected);
-    // When the minute ended after the first request, this request was admitted. The next request then exceeds the limit
-    // of the new minute.
+    // When a new minute began after the first request, the second request was admitted too. A third request then exceeds the limit of the
+    // new minute.
     return faults.length === 0 ? faults : expectFailure(request, expected);
   });
   const { access } = contract;
@@ -255,7 +257,7 @@ function calendarChecks(contract: EndpointContract, target: () => SweepTarget): 
   ];
 }
 
-/** Finds lists, sums and searches whose answers name a record of another project. */
+/** Requests a list, a sum or a search, and returns a fault for each record of another project that the answer names. */
 async function foreignIn(contract: EndpointContract, target: SweepTarget): Promise<string[]> {
   const { status, text } = await send(target, contract, { headers: target.credential, query: {} });
   const shown = Object.values(target.params).filter(

@@ -32,8 +32,8 @@ export function createServiceApp({ area, logger, metrics, trustedProxyHops, hand
     next();
   });
   app.use(refuseAmbiguousMessages((response) => sendError(response, area, new AppError('bad_request'))));
-  // Until the account is known, the queue for database connections counts the statements of the request for the address
-  // of the client.
+  // Until the account is known, the queue for database connections treats the address of the client as the owner of the request's
+  // statements.
   app.use((request, _response, next) => runOwnedBy(ipKey(request.ip ?? ''), next));
   for (const handler of handlers) app.use(handler);
   return app;

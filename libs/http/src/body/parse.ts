@@ -13,7 +13,8 @@ type Part = 'body' | 'query' | 'header' | 'path';
 /**
  * Parses one part of a request.
  *
- * @throws AppError validation_error naming every invalid field, prefixed by `part` unless the part is the body.
+ * @throws AppError validation_error for invalid fields. The error names each of them; a name begins with `part`, unless the part is the
+ *   body.
  */
 export function parsePart<Schema extends z.ZodObject>(schema: Schema, input: unknown, part: Part): z.output<Schema> {
   const given = part === 'body' ? withoutServerOwned(schema, input) : input;
@@ -26,7 +27,8 @@ export function parsePart<Schema extends z.ZodObject>(schema: Schema, input: unk
 /**
  * Parses fields that did not arrive as JSON, by the same rules as a JSON body.
  *
- * @throws AppError validation_error naming every invalid field, payload_too_large.
+ * @throws AppError validation_error for invalid fields, each of which the error names; payload_too_large for values that are nested too
+ *   deeply.
  */
 export function parseFields<Schema extends z.ZodObject>(schema: Schema, fields: object): z.output<Schema> {
   guardTree(fields);
@@ -70,8 +72,8 @@ function meantFaults(issue: z.core.$ZodIssueInvalidUnion, part: Part, input: unk
 }
 
 /**
- * Whether a value can have a certain form in spite of a fault. A value of another form lacks a field, or has another
- * constant in it.
+ * Whether a value can have a certain form of a union in spite of a fault. It cannot when a field is missing, or when a constant of the form
+ * has another value.
  */
 const isInner = ({ code, path }: z.core.$ZodIssue, value: unknown): boolean =>
   path.length > 1 || (path.length === 1 && code !== 'invalid_value' && !isAbsent(value, path));
@@ -145,7 +147,8 @@ const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 /**
  * Refuses bodies that are nested too deeply, have keys that reach into prototypes, or contain text that cannot be stored.
  *
- * @throws AppError payload_too_large or validation_error naming the field.
+ * @throws AppError payload_too_large for a body that is nested too deeply; validation_error for a forbidden key or text, with the name of
+ *   the field.
  */
 export function guardTree(body: unknown): void {
   const stack: { value: unknown; path: string; depth: number }[] = [{ value: body, path: '', depth: 1 }];

@@ -266,7 +266,7 @@ describe('admitRequests', () => {
     const ended = performance.now();
     await second;
     expect(addresses()).toEqual(['192.0.2.1', '192.0.2.2']);
-    // The place stays in use for as long as the read took.
+    // After its end, the read still uses its place for as long as the read took.
     expect(performance.now() - ended).toBeGreaterThanOrEqual(48);
     endsAtOnce = true;
     for (const { end } of [...running]) end();

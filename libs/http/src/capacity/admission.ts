@@ -12,7 +12,7 @@ import { createShares, type Shares } from './shares.js';
 /** The places that the gate reserves for one request. They are released when the request is answered. */
 export interface Admission {
   /**
-   * Reserves a place of the credential and a place of the address, while the credential is checked.
+   * Reserves a place of the credential and a place of the address, until the check of the credential has ended.
    * @throws AppError rate_limited
    */
   authenticate(): Promise<void>;
@@ -61,15 +61,14 @@ declare global {
 }
 
 /**
- * Limits of concurrent expensive reads in a process. A single read of a user keeps either the database or the process
- * busy, not both, and a pause as long as the read follows it. So one account uses at most half of a core in each
- * service. The address of an anonymous caller counts as a user; all anonymous callers share one place.
+ * Limits of concurrent expensive reads in a process. A user has one read at a time, which keeps either the database or the process busy,
+ * but not both. A pause that is as long as the read follows. So one account uses at most half of a core in each service. The address of an
+ * anonymous caller counts as a user; all anonymous callers share one place.
  */
 const EXPENSIVE = { perUser: 1, perProject: 3, anonymous: 1 };
 /**
- * Bytes per second that an account or an address can receive by expensive reads. The cost of such a read grows with the
- * bytes of its answer. With this limit, an account that requests large pages without end uses only a small share of one
- * core.
+ * Bytes per second of answers that an account or an address can receive from expensive reads. The cost of such a read grows with the bytes
+ * of its answer. With this limit, an account that requests large pages without end uses only a small share of one core.
  */
 const EXPENSIVE_BYTES_PER_S = 8 * 1_048_576;
 
@@ -94,7 +93,7 @@ export interface AdmissionOptions {
   area: Area;
   capacity: Capacity;
   metrics: Metrics;
-  /** Counts the open streams of all processes. */
+  /** Counts the open streams over all processes. */
   limiter: Pick<RateLimiter, 'hold'>;
 }
 

@@ -3,9 +3,9 @@ import { BODY_BYTES, hasBody, mediaType, statesLargeBody } from '../body/read-bo
 import type { Capacity } from '../process/service-config.js';
 
 /**
- * Refuses bodies that arrive too slowly, measured from the start of reading. A form or JSON may take at most
- * BODY_TIMEOUT_MS. Of large JSON, at least the size of a usual body must arrive in each interval of BODY_TIMEOUT_MS. An
- * upload must not be slower than UPLOAD_MIN_RATE.
+ * Refuses bodies that arrive too slowly, measured from the start of reading. A form or JSON must arrive within BODY_TIMEOUT_MS. Large JSON
+ * may take longer, but at least BODY_BYTES of it must arrive in each interval of BODY_TIMEOUT_MS. An upload must not be slower than
+ * UPLOAD_MIN_RATE.
  */
 export function limitBodyTime(
   { BODY_TIMEOUT_MS, UPLOAD_MIN_RATE }: Pick<Capacity, 'BODY_TIMEOUT_MS' | 'UPLOAD_MIN_RATE'>,
@@ -39,7 +39,7 @@ export function limitBodyTime(
     const timer = setInterval(() => {
       const arrived = socket.bytesRead - read;
       read = socket.bytesRead;
-      // The body is not refused while the request is paused: then this process reads more slowly than the client sends.
+      // The body is not refused while the request is paused: in this case the process, and not the client, is too slow.
       if (leastBytes !== undefined && (arrived >= leastBytes || request.isPaused())) return;
       clearInterval(timer);
       setImmediate(refuseUnlessMoving, read);

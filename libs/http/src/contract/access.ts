@@ -6,13 +6,14 @@ import { AppError } from '@millwright/errors';
 /**
  * The proof that a request must contain before its endpoint runs:
  * - `public`: nothing.
- * - `setup`: a setup token in its body, which the endpoint checks, or the proof of `fresh`.
+ * - `setup`: a setup token in the body of the request, which the endpoint checks, or the proof that `fresh` requires.
  * - `session`: a signed-in person.
  * - `fresh`: a signed-in person with a recent proof by passkey.
  * - `provisioning`: the token of a provisioning client (SCIM).
- * - `credential`: any valid one; the endpoint checks the scopes of what its body names.
- * - a scope of its credential, or another one that suffices as well (`or`).
- * - a role of the signed-in person (one of them, when a list is given), with a recent proof when `fresh` is set.
+ * - `credential`: any valid credential; the endpoint checks the scopes that are required for the records in the body of the request.
+ * - an object with `scope`: a credential with this scope, or with the scope `or`.
+ * - an object with `role`: a signed-in person with this role, or with one of the roles of a list; with a recent proof by passkey when
+ *   `fresh` is set.
  */
 export type Access =
   | 'public'
@@ -30,7 +31,7 @@ export type OptionalAccess = 'public' | 'setup';
 /** A signed-in user. */
 export type SessionPrincipal<Found extends Principal = Principal> = Found & { session: UserSession };
 
-/** The principal that a handler gets once {@link Access} is proved. */
+/** The principal that a handler receives for each kind of {@link Access}. */
 export type PrincipalFor<Required, Found extends Principal = Principal> = Required extends OptionalAccess
   ? Found | undefined
   : Required extends { scope: Scope } | 'credential' | 'provisioning'
@@ -106,9 +107,9 @@ const scopeMissing = (scope: Scope): AppError =>
   });
 
 /**
- * Refuses an authenticated caller who lacks what an endpoint needs, and records the attempt.
+ * Refuses an authenticated caller without the access that an endpoint requires, and records the refused attempt.
  *
- * @throws AppError forbidden, step_up_required
+ * @throws AppError forbidden without the scope, the role or the provisioning token; step_up_required without a recent proof by passkey
  */
 export async function requireAccess(
   db: Database,

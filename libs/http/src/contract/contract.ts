@@ -9,9 +9,9 @@ import type { Emit, EventWriter, Feed } from './event-writer.js';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * The budget against which the requests of an endpoint are counted. `messages` counts in addition to the credential's
- * own budget; `sign-in` counts per address like `public`, but separately; `client` is counted by the endpoint itself,
- * which finds the OAuth client in the body.
+ * The budget against which the requests of an endpoint are counted. `public` and `sign-in` count per address, each in a separate budget.
+ * `credential` counts per credential. `messages` counts in a further budget of the credential, too. `client` is counted by the endpoint
+ * itself, which reads the OAuth client from the body.
  */
 export type LimitClass = 'public' | 'sign-in' | 'client' | 'credential' | 'messages';
 
@@ -39,9 +39,7 @@ export interface EndpointContract {
   limit: LimitClass;
   params?: z.ZodObject;
   query?: z.ZodObject;
-  /**
-   * Further headers on which the answer depends, by lower-case name. Headers that every endpoint reads are left out.
-   */
+  /** Request headers on which the answer depends, by lower-case name, except the headers that every endpoint reads. */
   headers?: z.ZodObject;
   body?: z.ZodObject;
   /** Whether the body may be missing. A missing body counts as `{}`. */
@@ -82,8 +80,8 @@ export interface EndpointContract {
   /** Whether the endpoint is answered even while the process refuses other requests because of overload. */
   unshed?: boolean;
   /**
-   * Each request uses much of the database or the process. Only few run concurrently per user and per project, and only
-   * one for all anonymous callers together. The other requests wait.
+   * Whether each request uses much time of the database or the process. Only few run concurrently per user and per project, and only one
+   * for all anonymous callers together. The other requests wait.
    */
   expensive?: boolean;
   /**

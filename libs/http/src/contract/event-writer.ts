@@ -13,7 +13,7 @@ export type Emit = (event: ServerEvent) => boolean;
 export interface Feed {
   /** Sends the headers of the answer before its first event. */
   open: () => void;
-  /** Resolves when the client can receive the next event, or has disconnected. */
+  /** Sends an event. Resolves when the client can receive the next event, or has disconnected. */
   send: (event: Required<Omit<ServerEvent, 'text'>>) => Promise<void>;
 }
 

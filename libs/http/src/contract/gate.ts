@@ -54,7 +54,7 @@ export interface GateOptions<Caller extends Principal = Principal> {
    * credential.
    */
   challenge: string | ((request: Request, credential: 'missing' | 'wrong') => string);
-  /** Counts the requests of known callers. */
+  /** Counts the requests of authenticated callers. */
   counts?: Pick<MetricCounts, 'add' | 'addRequest'> | undefined;
 }
 
@@ -66,10 +66,11 @@ export class CredentialMissing extends AppError {
 }
 
 /**
- * Checks the credential, then the limit, then the access, before any of the body is read. Sets the limit headers on
- * every answer. Refused attempts of known callers are recorded, under `action` when scope or proof is missing.
+ * Checks the credential, then the limit, then the access, before any of the body is read. Sets the limit headers on every answer. Refused
+ * attempts of authenticated callers are recorded; `action` is the name of the attempt in the audit row.
  *
- * @throws AppError unauthorized, rate_limited, unavailable, forbidden, step_up_required
+ * @throws AppError unauthorized for a missing or wrong credential; rate_limited beyond a limit; unavailable beyond the limit of the
+ *   process; forbidden and step_up_required without the access
  */
 export type Gate<Caller extends Principal = Principal> = <const Required extends Access>(
   request: Request,
@@ -103,14 +104,17 @@ export function createAddressLimit(limiter: RateLimiter, budget: Budget): Addres
   };
 }
 
-/** Refuses a request that exceeds a budget besides those that the gate checks itself. @throws AppError rate_limited */
+/**
+ * Sets the limit headers of a decision that refuses the request. Use it for budgets that the gate does not check itself. @throws AppError
+ * rate_limited when the decision refuses the request
+ */
 export function requireAdmitted(decision: Decision, response: Response): void {
   if (decision.admitted) return;
   response.set(limitHeaders(decision));
   throw new AppError('rate_limited', { retryAfter: secondsUntil(decision.resetAt) });
 }
 
-/** Keys of counters are digests, because names of accounts are personal and may be long. */
+/** Makes the part of a counter's key that stands for an account: a digest, because names of accounts are personal and may be long. */
 const digest = (account: string) => createHash('sha256').update(account).digest('base64url');
 
 const secondsUntil = (unixSeconds: number) => Math.max(1, unixSeconds - Math.floor(Date.now() / 1_000));
@@ -134,7 +138,7 @@ export function createGate<Caller extends Principal = Principal>({
   }
 
   function wrongCredential(error: AppError, request: Request): AppError {
-    // Keeps a challenge that the authenticator has set: for some credentials, it has more properties than the challenge
+    // When the authenticator has set a challenge, this challenge is kept. For some credentials, it has more parameters than the challenge
     // of the service.
     if (error.status !== 401 || error.headers['WWW-Authenticate'] !== undefined) return error;
     return new AppError('unauthorized', { headers: { 'WWW-Authenticate': challengeFor(challenge, request, 'wrong') } });
@@ -152,8 +156,8 @@ export function createGate<Caller extends Principal = Principal>({
       return access === 'setup' ? authenticate(request, response) : undefined;
     }
     if (limit !== 'client') await admission?.authenticate();
-    // Refused credentials are also counted separately. Beyond that limit, the address is refused before its next
-    // credential is read.
+    // Requests with refused credentials are also counted in a separate budget. When it is used up, requests of the address are refused
+    // before their credentials are read.
     const refused = [{ budget: refusedBudget(budgets.anonymous), key: address }, ...anonymous];
     if (limiter.isSpent(refusedBudget(budgets.anonymous), address)) await count(response, refused);
     if (limit === 'client') {

@@ -35,7 +35,7 @@ export interface AreaOptions extends GateOptions {
   area: Area;
   routes: readonly Route[];
   logger: Logger;
-  /** The access that paths without an endpoint require, so that strangers cannot find out which paths exist. */
+  /** The access that a path without an endpoint requires, so that an unauthenticated client cannot find out which paths exist. */
   accessOf: (path: string) => Access;
   metrics: Metrics;
   /** Limits of concurrent requests, and of the time in which their bodies must arrive. */
@@ -50,7 +50,7 @@ export interface AreaOptions extends GateOptions {
   errorFormOf?: (path: string) => ErrorRenderer | undefined;
   /** Address of the documentation, which has a page for each error. */
   docsUrl: string;
-  /** The error for a credential that is no longer valid when its request is answered. Default: unauthorized. */
+  /** The error when a credential is revoked while its request is handled. Default: unauthorized. */
   onInvalid?: (request: Pick<Request, 'headers'>) => ErrorCode;
   /** The public path of the OpenAPI document. The readable reference is at `docs` beside this path. */
   openApi: {
@@ -79,7 +79,7 @@ export function createAreaRouter(options: AreaOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
 
   router.use((_request, response, next) => {
-    // The limit headers of failures that occur before the request is counted. Counting replaces these headers.
+    // Sets limit headers for failures that occur before the request is counted. The count of the request replaces these headers.
     const { limit } = options.budgets.anonymous;
     const resetAt = (Math.floor(Date.now() / 60_000) + 1) * 60;
     response.set(limitHeaders({ limit, remaining: limit, resetAt, admitted: true }));
@@ -229,7 +229,7 @@ function methodsOf(routes: readonly Route[]): string[] {
   return routes.flatMap(({ contract: { method } }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
 }
 
-/** Answers with bytes, or with JSON to clients that prefer JSON. */
+/** Answers with the bytes of the reply's file. Answers with JSON when the client prefers JSON. */
 async function negotiate(
   response: Response,
   request: Request,
@@ -317,7 +317,7 @@ export function renderErrors({
   onInvalid,
 }: ErrorRendering): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
-    // A request that was refused while its body still arrived is already answered when its handler fails.
+    // When a request was refused while its body still arrived, the answer is already sent; the failure of the handler is then ignored.
     if (response.writableEnded) return;
     const { eventStream: stream } = response.locals;
     if (response.headersSent && !stream) {

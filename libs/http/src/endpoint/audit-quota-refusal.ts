@@ -7,7 +7,7 @@ import { noteQuotaRefusal, quotaRefusal } from '@millwright/db/quotas';
  * Makes a handler for `.catch`. It writes an audit row for a change that a quota refused: at most one row an hour for
  * each project and kind, over all processes.
  *
- * @throws the failure itself
+ * @throws the failure that the handler receives
  */
 export function auditQuotaRefusal(db: Database, caller: Caller | undefined) {
   return async (error: unknown): Promise<never> => {

@@ -98,7 +98,10 @@ function streamRequest({ method }: EndpointContract, raw: Record<string, unknown
   return raw?.['stream'] === true ? raw : undefined;
 }
 
-/** Opens the route's own events, or the events of the contract when query or header request them. */
+/**
+ * Opens the stream of the answer: the feed of the contract, or the route's own events or the events of the contract if the client requested
+ * them. Otherwise returns an empty object.
+ */
 async function openStream({ route, request, response }: CallContext, raw: Record<string, unknown> | undefined) {
   const { contract, events } = route;
   if (contract.feed) return { feed: await openFeed(contract, response) };
@@ -131,8 +134,8 @@ function idempotencyKeyOf(request: Request): string | undefined {
 }
 
 /**
- * The request under its `Idempotency-Key`. In services that store answers, every POST with a known caller accepts a
- * key, unless its contract excludes this.
+ * Returns the idempotency key of a request, or `undefined` when the key is missing or not supported. In services that store answers, every
+ * POST of an authenticated caller may have a key, unless its contract excludes this.
  */
 function keyedBy(contract: EndpointContract, principal: Principal | undefined, request: Request, body: unknown) {
   if (contract.method !== 'POST' || contract.unkeyed || !principal) return undefined;
@@ -151,7 +154,7 @@ function ownKey({ project }: Principal, { id, fingerprint }: KeyedRequest): stri
   return createHash('sha256').update(project).update(id).update(fingerprint).digest('hex');
 }
 
-/** Answers that are final: this request committed them, or they were read from an earlier request. */
+/** Answers that are final: this request has committed them, or an earlier request with the same key has stored them. */
 type Finished = Set<Reply>;
 
 async function replay({ route, principal }: CallContext, answer: StoredAnswer): Promise<Reply> {
@@ -194,10 +197,10 @@ function committer(context: CallContext, keyedNow: () => KeyedRequest | undefine
 }
 
 /**
- * Refuses a key whose transaction runs in this process. The error is the same as for a key in another process, but no
- * connection is used: otherwise, many retries at once would take all connections.
+ * Refuses an idempotency key while a transaction with the same key runs in this process. The error is the same as for a key in another
+ * process, but the check uses no database connection: otherwise, many simultaneous retries would use all connections.
  *
- * @throws AppError idempotency_running
+ * @throws AppError idempotency_running for such a key
  */
 async function alone<Result>(
   running: Set<string>,

@@ -4,7 +4,7 @@ import type { Target, Versioned } from '@millwright/db';
 import { z } from 'zod';
 import { entityTag, versionsAllowed } from './conditional.js';
 
-/** Limit of the changes in one request. They are one transaction, which may keep its locks for four seconds at most. */
+/** Limit of the changes in one request. All changes are made in one transaction, which may keep its locks for four seconds at most. */
 export const MOST_CHANGES = 100;
 
 /** Form of a `ref`: the name for a record that a change creates, by which later changes of the same request refer to it. */
@@ -67,7 +67,7 @@ export const isRef = (id: string): boolean => id.startsWith('@');
 export class Refs {
   readonly #ids = new Map<string, string>();
 
-  /** @throws AppError validation_error for a ref of two changes */
+  /** @throws AppError validation_error when an earlier change has the same ref */
   add(ref: string | undefined, id: string): void {
     if (ref === undefined) return;
     if (this.#ids.has(ref)) throw invalidField('ref', `${ref} is the ref of an earlier change`);
@@ -112,7 +112,7 @@ export async function makeChange<New, Changes>(
   return { kind, action, id: target.id, etag: null };
 }
 
-/** Calls `work` for each change, in order. @throws AppError that names the change at fault */
+/** Calls `work` for each change, in order. @throws AppError when `work` throws one; the new error names the change that failed */
 export async function forEachChange<Change, Result>(
   changes: readonly Change[],
   work: (change: Change) => Promise<Result>,
@@ -127,7 +127,7 @@ export async function forEachChange<Change, Result>(
   return results;
 }
 
-/** Members of a change that belong to the change itself and are not fields of its record. */
+/** Members of a change that are not fields of the changed record. */
 const OWN_MEMBERS = new Set(['id', 'ref', 'reason']);
 
 function atChange({ code, cause, headers, retryAfter, fields }: AppError, index: number): AppError {

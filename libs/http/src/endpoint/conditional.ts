@@ -28,9 +28,8 @@ export function bytesTag(area: AnswerForm, version: number): string {
 }
 
 /**
- * The tag of an answer that covers more than one record. It consists of a digest of the answer, and of the version of
- * the record that a write to the same path changes. When there is no such record, the version is 0, which no record
- * has.
+ * The tag of an answer that covers more than one record. It consists of a digest of the answer, and of the version of the record that a
+ * write to the same path changes. When there is no such record, the version is 0. No record has this version.
  */
 export function digestTag(area: AnswerForm, body: unknown, version = 0): string {
   const digest = createHash('sha256').update(JSON.stringify(body)).digest('hex');

@@ -33,7 +33,7 @@ const SIGN_IN = `${SIGN_INS_PER_IP} a minute per IP address`;
 /** Requests a minute of an API key, by its plan. */
 const PER_PLAN = { standard: 100, professional: 500 } as const;
 
-/** Factors by which the limits of an account and of a project exceed the largest budget of one credential. */
+/** The limits of an account and of a project, as multiples of the largest budget of one credential. */
 const PER_ACCOUNT = 5;
 const PER_PROJECT = 50;
 const ceilingsOf = ({ name, limit }: Budget): Ceilings => ({

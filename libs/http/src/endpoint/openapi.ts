@@ -22,7 +22,7 @@ export interface OpenApiInfo {
   limits: Partial<Record<LimitClass, string>>;
   /** The object of the security scheme with the name `credential`. */
   security: object;
-  /** A second security scheme, for the endpoints whose scopes it accepts. */
+  /** A second security scheme. It applies to the endpoints for whose scopes `accepts` returns `true`. */
   alternative?: { name: string; scheme: object; accepts: (scope: Scope) => boolean };
 }
 
@@ -37,7 +37,7 @@ export interface OpenApiPart {
 /** Errors that every endpoint can answer. */
 const EVERYWHERE: readonly ErrorCode[] = ['rate_limited', 'internal_error', 'unavailable'];
 
-/** Makes the OpenAPI 3.1 document of a service from its contracts alone. */
+/** Makes the OpenAPI 3.1 document of a service. It is generated from the contracts of the service only. */
 export function openApiDocument(
   info: OpenApiInfo,
   area: AnswerForm,
@@ -344,7 +344,7 @@ const LIMIT_HEADERS = Object.fromEntries(
     .map((name) => [name, reference('headers', name)]),
 );
 
-/** The answer with a record that can be changed under a condition has the ETag of the record. */
+/** The headers of a successful answer. The answer has an ETag when its record can be changed with `If-Match`. */
 function successHeaders(area: AnswerForm, contract: EndpointContract): object {
   return {
     ...LIMIT_HEADERS,

@@ -75,7 +75,7 @@ async function readForm(request: Request, save: Save, maxBytes: number) {
   form.once('partsLimit', () => refuse('body', `must have at most ${MAX_PARTS} parts`));
   form.once('finish', () => end.resolve(undefined));
   form.on('error', () => end.reject(MALFORMED()));
-  // An aborted request never emits `end`, and nobody reads its answer.
+  // An aborted request never emits `end`, so the wait ends with an error, which no client receives.
   const unwatch = finished(request, { writable: false }, (error) => error && end.reject(MALFORMED()));
   request.pipe(form);
   try {

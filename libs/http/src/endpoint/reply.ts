@@ -6,7 +6,7 @@ export function reply<Body>({ record, version }: Versioned<Body>, headers: Recor
   return { body: record, version, headers };
 }
 
-/** @throws AppError not_found without a record. */
+/** Returns the record. @throws AppError not_found when there is no record. */
 export function requireFound<Found>(found: Found | undefined): Found {
   if (found === undefined) throw new AppError('not_found');
   return found;

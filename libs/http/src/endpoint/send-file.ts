@@ -7,7 +7,7 @@ import type { ByteRange, FileReply } from '../contract/contract.js';
 /** Files come from users, so nothing in them may run in a browser, even when a file is opened instead of saved. */
 const SAFE = { 'Content-Security-Policy': "default-src 'none'; sandbox", 'X-Content-Type-Options': 'nosniff' };
 
-/** Sends bytes: all of them or one range (RFC 9110 §14). @throws AppError range_not_satisfiable */
+/** Sends bytes: all of them or one range (RFC 9110 §14). @throws AppError range_not_satisfiable for a range beyond the end of the file */
 export async function sendFile(request: Request, response: Response, file: FileReply, tag: string): Promise<void> {
   response.set({ ...SAFE, ETag: tag, 'Accept-Ranges': 'bytes' });
   if (isUnchanged(request.headers['if-none-match'], tag)) {

@@ -40,7 +40,7 @@ const whoAmI = endpoint({
   errors: [],
 });
 
-/** The endpoint `GET /api/v1/whoami`, for API keys and access tokens alike. */
+/** The endpoint `GET /api/v1/whoami`, for API keys and access tokens. */
 export const whoAmIRoute = (): Route =>
   route(whoAmI, ({ principal: { user, project, roles, credential, scopes } }) =>
     Promise.resolve({

@@ -7,7 +7,10 @@ export function summaryOf({ summary }: EndpointContract): string {
   return sentences(summary)[0].replace(/\.$/, '');
 }
 
-/** Makes the sentences of a description besides the summary: access, retries, conditions and the form of the answer. */
+/**
+ * Makes the description of an operation: the sentences after the summary, and sentences about access, retries, conditions and the form of
+ * the answer.
+ */
 export function descriptionOf(area: AnswerForm, contract: EndpointContract, takesKey: boolean): string {
   const [, ...rest] = sentences(contract.summary);
   const { access, feed, stream, events, upload, text, success } = contract;
