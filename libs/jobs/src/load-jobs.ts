@@ -14,7 +14,8 @@ export interface JobSource {
 }
 
 /**
- * Loads the installation's jobs with their owners. An owner is a real, active admin, because every audit row of a run names them.
+ * Loads the installation's jobs with their owners. An owner must be an active admin, because every audit row of a run names the owner as
+ * the accountable user.
  *
  * @throws ConfigError with all faults of the file and of the owners at once.
  */

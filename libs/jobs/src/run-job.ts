@@ -34,7 +34,7 @@ export interface RunnerOptions {
 /**
  * Runs one attempt of a run. Over all processes, at most one attempt commits the change of a scheduled time.
  *
- * @throws the handler's error, when the run is to be retried.
+ * @throws the handler's error when the run must be retried.
  */
 export function createRunner({ db, handlers, onRun }: RunnerOptions) {
   async function attempt(run: Run, signal: AbortSignal, span: TraceSpan): Promise<void> {

@@ -41,8 +41,8 @@ export async function insertRun(tx: Tx, job: Job, scheduledAt: Date, origin: Ori
 }
 
 /**
- * Reads the latest delivered time of each job, from the newest index entry of the job only. The query returns at least
- * one row, because each row also has the time of the database's clock.
+ * Reads the latest delivered time of each job, from the newest index entry of the job only. Each row also has the time of the database's
+ * clock, so the query returns at least one row, even without any delivered time.
  */
 export const LAST_TIMES = `
   SELECT now() AS now, last.job, last.tick FROM (SELECT) one LEFT JOIN (
@@ -74,7 +74,10 @@ export async function takeRun(db: Database, id: string): Promise<Run | undefined
   return run;
 }
 
-/** Locks the run and its owner until the transaction ends. @throws RunLost, OwnerGone */
+/**
+ * Locks the run and its owner until the transaction ends. @throws RunLost when another process has taken over or ended the run; OwnerGone
+ * when the owner is no longer an active admin
+ */
 export async function lockRun(tx: Tx, run: Run): Promise<void> {
   const [locked] = await tx.$queryRaw<{ mine: boolean; allowed: boolean }[]>`
     SELECT r.attempt = ${run.attempt} AND r.finished_at IS NULL AS mine, u.status = 'active' AND u.role = 'admin' AS allowed

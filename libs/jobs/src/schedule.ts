@@ -31,8 +31,8 @@ export function nextScheduledTime(schedule: string, after: Date): Date {
 }
 
 /**
- * The due times, the oldest first: every time of the last minute, and the latest of the earlier times that were not
- * delivered. `last` is the latest delivered time; a job that never ran has no missed times.
+ * Returns the due times, the oldest first: every time within the last minute, and the latest of the earlier times that were missed. `last`
+ * is the latest delivered time. Without it, no earlier time counts as missed.
  */
 export function dueTimes(schedule: string, last: Date | undefined, now: Date): Date[] {
   const windowStart = now.getTime() - WINDOW_MS;

@@ -16,14 +16,14 @@ const QUEUE = 'jobs';
 const LOST = 'jobs-lost';
 
 /**
- * Number of connections of the pool that pg-boss uses. A pool that pg-boss made itself would wait for a silent server
- * until TCP gives up.
+ * Number of connections of the pool that pg-boss uses. pg-boss gets this pool because its own pool would wait for a silent server until TCP
+ * closes the connection.
  */
 const CONNECTIONS = 2;
 
 /** Interval at which each replica checks for due times, in milliseconds. */
 const CHECK_MS = 5_000;
-/** A run is taken over within 10 + 5 + 5 + 1 + 2 s of its process's death: heartbeat, supervision, monitor, delay, poll. */
+/** When the process of a run dies, another one takes over the run within 23 s: heartbeat 10 s, supervision 5 s, monitor 5 s, delay 1 s, poll 2 s. */
 const DELIVERY = { heartbeatSeconds: 10, retryDelay: 1, retryLimit: 5, expireInSeconds: 900 };
 const SUPERVISE_SECONDS = 5;
 const POLL_SECONDS = 2;
@@ -35,7 +35,7 @@ const STOP_MS = 4_000;
 
 export interface SchedulerOptions {
   db: Database;
-  /** The direct address of PostgreSQL, not that of a pooler: pg-boss uses two separate connections. */
+  /** The direct address of PostgreSQL, not that of a pooler, for the two separate connections of pg-boss. */
   databaseUrl: string;
   jobs: readonly Job[];
   handlers: JobHandlers;
@@ -48,7 +48,10 @@ export interface SchedulerOptions {
 
 export interface Scheduler {
   readonly jobs: readonly Job[];
-  /** Delivers a run now, in the transaction that records the request. @throws AppError not_found, conflict when disabled. */
+  /**
+   * Starts a run of a job now, in the transaction that records the request. @throws AppError not_found for an unknown job; conflict for a
+   * disabled job
+   */
   request: (tx: Tx, name: string, actor: Actor) => Promise<{ id: string; scheduledAt: Date }>;
   stop: () => Promise<void>;
 }

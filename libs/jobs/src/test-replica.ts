@@ -1,7 +1,10 @@
 import { startScheduler, type Job } from './index.js';
 import { openDatabase, pollUntil } from './test-jobs.js';
 
-/** A replica in its own process: argv contains the database's URL and the jobs. The handler waits while the gate is closed. */
+/**
+ * A replica in a separate process, started with the database's URL and the jobs as arguments. The handler of the jobs waits while the gate
+ * in the database is closed.
+ */
 const [, , databaseUrl = '', jobs = '[]'] = process.argv;
 const db = openDatabase(databaseUrl);
 

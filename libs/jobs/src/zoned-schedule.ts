@@ -67,8 +67,8 @@ const wallsAfter = (schedule: string, wall: number) => {
 };
 
 /**
- * The instant of a local time. When the local time occurs twice, the first instant is returned. When it is skipped, the
- * instant is later by the length of the gap.
+ * The instant of a local time. When the local time occurs twice, the first instant is returned. When the clock skips the local time, the
+ * instant is later by the length of the skipped period.
  */
 function instantOf(timezone: string, wall: number): number {
   const before = offsetAt(timezone, wall - DAY_MS);
@@ -77,7 +77,7 @@ function instantOf(timezone: string, wall: number): number {
   return offsetAt(timezone, wall - after) === after ? wall - after : wall - before;
 }
 
-/** The next time of a schedule that names hours. Each of its local times fires once a day. */
+/** The next time of a schedule that names hours. Each of its local times is a scheduled time only once a day, even when the clock repeats it. */
 function nextNamedTime({ schedule, timezone }: ZonedSchedule, after: number): number {
   const offset = offsetAt(timezone, after);
   // The clock may have skipped a time shortly before `after`. Such a time is moved, possibly beyond times with a later
@@ -118,7 +118,7 @@ function nextHourlyTime({ schedule, timezone }: ZonedSchedule, after: number): n
   throw new Error('the schedule has no time');
 }
 
-/** The first instant with the offset of `to`, when `from` has a different offset. */
+/** Finds the first instant between `from` and `to` at which the zone's clock has the offset of `to`. The offset of `from` must be different. */
 function changeBetween(timezone: string, from: number, to: number): number {
   const offset = offsetAt(timezone, to);
   let [before, after] = [from, to];
@@ -132,7 +132,7 @@ function changeBetween(timezone: string, from: number, to: number): number {
 
 const isHourly = (schedule: string) => schedule.trim().split(/\s+/)[1]?.startsWith('*') === true;
 
-/** The first scheduled time after `after`; `undefined` past the end. */
+/** The first scheduled time after `after`; `undefined` when there is none before the end of the period. */
 export function nextZonedTime(zoned: ZonedSchedule, after: Date): Date | undefined {
   const from = Math.max(after.getTime(), (zoned.startsAt?.getTime() ?? 0) - 1);
   const time = (isHourly(zoned.schedule) ? nextHourlyTime : nextNamedTime)(zoned, from);
@@ -161,8 +161,8 @@ export interface DueTimes {
 }
 
 /**
- * The times that are due at `now`. `next` is the next time that was not fired yet. Takes bounded time, even after a
- * long pause of the checks.
+ * Finds the times that are due at `now`. `next` is the first scheduled time that has not been handled yet. The search takes a limited time,
+ * even after a long pause of the checks.
  */
 export function dueZonedTimes(zoned: ZonedSchedule, next: Date, now: Date): DueTimes {
   const onTimeFrom = now.getTime() - ON_TIME_MS;

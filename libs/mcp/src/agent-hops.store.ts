@@ -8,7 +8,10 @@ export type Hop =
   | {
       /** Public id of the run. */
       runId: string;
-      /** Whether the run and its agents may have ended, because the call only cancels work that the run has started. */
+      /**
+       * Whether the call is also allowed when the run has ended or its agents are inactive, because the call only cancels work that the run
+       * has started.
+       */
       isOver?: boolean;
     }
   | { userId: string; project: Project; clientId: string | undefined; delegation?: Delegation | undefined };

@@ -11,7 +11,7 @@ export interface AgentTokenIssuer {
 }
 
 /**
- * Issues a new token for each call. Tokens are not cached, so that a disabled user, agent or client gets no further token.
+ * Issues a new token for each call. Tokens are not cached, so that no further token names a disabled user, agent or client.
  *
  * @throws HopRefused
  */

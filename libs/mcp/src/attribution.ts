@@ -16,9 +16,9 @@ export function attributedInstructions(instructions: string, server: string): st
 }
 
 /**
- * Adds the server's name to the message's instructions, and adds the server's name and the host to each address that a
- * user has to open. Returns a message without instructions and addresses unchanged. Returns undefined when an address
- * has no host by which a user can judge it. Also returns undefined when the name of a member is written in another
+ * Adds the server's name to the message's instructions, and adds the server's name and the host to each address that a user has to open. A
+ * message that has neither instructions nor addresses is returned unchanged. Returns undefined when an address is not `https` (or `http` of
+ * this machine), is too long, or contains a user name or a password. Also returns undefined when the name of a member is written in another
  * letter case, because other parsers may find an address or instructions there.
  */
 export function attributed(message: ServerMessage, server: string): ServerMessage | undefined {

@@ -9,7 +9,7 @@ export interface AuditedServer {
   resource: string;
 }
 
-/** The audit entry of a prompt or resource that a client reads, without arguments. */
+/** Makes the audit entry for a prompt or resource that a client reads. The entry does not contain the arguments of the request. */
 export const readEntry = (
   { project, actor }: Caller,
   server: AuditedServer,
@@ -35,7 +35,7 @@ export interface CallingRun {
   approval?: string | undefined;
 }
 
-/** Names an agent and its version, in the detail of the audit entries of its calls. The built-in agent has no version. */
+/** Makes the members that name an agent and its version in the `detail` of an audit entry. The built-in agent has no version. */
 export const agentDetail = ({ slug, version }: { slug: string; version: number | null }) => ({
   agent: slug,
   ...(version !== null && { agent_version: version }),
@@ -71,6 +71,6 @@ export interface McpToolCall extends CallingRun {
   idempotencyKey?: string | undefined;
   /** Makes further writes in the transaction that records the call. */
   alongside?: ((tx: Tx) => Promise<void>) | undefined;
-  /** Called right before the call is sent. May throw, after it has aborted the signal. */
+  /** Called right before the call is sent. To prevent the call, it aborts the signal and throws. */
   beforeSend?: (() => void) | undefined;
 }

@@ -45,14 +45,17 @@ export function createClientTokens({ fetch, secrets }: { fetch: EgressFetch; sec
     return entry.token;
   }
 
-  /** Returns a new token in place of `stale`, which the server refused. @throws TokenEndpointError, EgressError, SecretUnreadable */
+  /**
+   * Returns a token. `stale` is a token that the server refused, so another token is returned. @throws TokenEndpointError or EgressError
+   * when the request for a token fails; SecretUnreadable when the secret of the client cannot be decrypted
+   */
   return async (server: UpstreamServer, auth: ClientCredentialsAuth, stale?: string): Promise<string> => {
     const key = `${server.id} ${upstreamHash(server).toString('hex')}`;
     const known = kept.get(key);
     const isGood = known !== undefined && known.sealed === auth.client_secret && known.until > performance.now();
     const token = isGood ? await known.token : undefined;
     if (token !== undefined && token !== stale) return token;
-    // Of several calls with the same refused token, only the first requests a new token.
+    // When the server refused the same token of several calls, only the first of these calls requests a new token.
     const since = kept.get(key);
     return since !== undefined && since !== known ? since.token : renew(key, server, auth);
   };

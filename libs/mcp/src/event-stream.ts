@@ -94,7 +94,10 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Returns the index in `text` at which the event ends. `tail` is the end of the text before `text`, in which a blank line may begin. */
+/**
+ * Returns the index in `text` at which the event ends; undefined when it does not end there. `tail` is the end of the preceding text,
+ * because the final blank line may begin in it.
+ */
 function endIn(tail: string, text: string): number | undefined {
   const match = BLANK_LINE.exec(tail + text.slice(0, OVERLAP)) ?? undefined;
   // A blank line that is completely in `tail` belongs to the previous event.
@@ -104,7 +107,7 @@ function endIn(tail: string, text: string): number | undefined {
   return inside ? inside.index + inside[0].length : undefined;
 }
 
-/** Reads a body as text. @throws MessageRefused for a body that is too large; before reading, if the body has a stated size */
+/** Reads a body as text. @throws MessageRefused for a body that is too large. When `Content-Length` shows this, nothing is read */
 export async function readText(
   body: AsyncIterable<Uint8Array>,
   { maxBytes = MESSAGE_MAX_BYTES, hold = () => undefined }: ReadLimits = {},
@@ -137,7 +140,7 @@ export const messageOf = (event: string): ServerMessage | undefined => {
   return data === '' ? undefined : readMessage(data);
 };
 
-/** Matches a comment, or a field other than the data that clients of MCP read. */
+/** Matches the lines that are kept: comments, and the fields that clients of MCP read in addition to the data. */
 const KEPT = /^(?:(?:id|retry)(?::|$)|event: ?message$|:)/;
 
 /**

@@ -9,13 +9,13 @@ export type Generation = 'v2025' | 'v2026';
 
 /** Limits of the attempt to open a session in the older generation. */
 const OPENING = { timeoutMs: 5_000, maxBytes: 64 * 1024 };
-/** The generation that a connected client uses with its server: the later generation when the server supports both. */
+/** Returns the generation that a connected client uses with its server. When the server supports both generations, this is the later one. */
 export const generationOf = (client: Client): Generation => (client.getProtocolEra() === 'modern' ? 'v2026' : 'v2025');
 
 /**
- * Finds all generations of a connected client's server. A server of both generations lists only the later one in
- * `server/discover`, so the older one is detected by the attempt to open a session. When this attempt fails for another
- * reason than a refusal, the older one counts as supported if `known` contains it.
+ * Finds all generations of a connected client's server. A server of both generations lists only the later one in `server/discover`, so the
+ * older one is detected by the attempt to open a session. When the server does not refuse the attempt but it fails for another reason, the
+ * older generation counts as supported if `known` contains it.
  */
 export async function findGenerations(
   client: Client,
@@ -31,8 +31,8 @@ export async function findGenerations(
 }
 
 /**
- * Whether a server refused a client of the SDK: the server answered, and the error is neither a failure of the server
- * nor of the connection.
+ * Whether the error means that the server refused a client of the SDK. This is the case when the server answered, and neither the server
+ * nor the connection failed.
  */
 export function isRefusal(error: unknown): boolean {
   const causes = [...causesOf(error)];

@@ -42,7 +42,7 @@ export function createHeldBytes({
   now = () => performance.now(),
 }: HeldBytesLimits) {
   const byUser = new Map<string, number>();
-  /** The time, by user, from which the received bytes are within the rate again. */
+  /** For each user, the time from which the bytes received so far are within the rate. */
   const receivedUntil = new LRUCache<string, number>({ max: USERS });
   const msOf = (bytes: number) => (1_000 * bytes) / perUserPerS;
   let sum = 0;

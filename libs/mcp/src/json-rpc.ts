@@ -39,10 +39,10 @@ export const HEADER_MISMATCH = -32020;
 /** The code that SDKs use for an unknown session. */
 export const SESSION_NOT_FOUND = -32001;
 
-/** Error code when the user must connect an account first, from the range for implementations (2026-07-28, "Error codes"). */
+/** Error code when the user must connect an account first. The code is in the range for implementations (2026-07-28, "Error codes"). */
 export const NOT_CONNECTED = -32010;
 
-/** Error code when a call with an idempotency key was sent and its answer was lost, from the same range as {@link NOT_CONNECTED}. */
+/** Error code when a call with an idempotency key was sent, but its answer was lost. The code is in the same range as {@link NOT_CONNECTED}. */
 export const OUTCOME_UNKNOWN = -32011;
 
 /** A refusal in the form of a JSON-RPC error (JSON-RPC 2.0 §5.1). `message` is a constant text. */

@@ -28,7 +28,7 @@ export interface RefreshOptions extends McpDeps {
    * job has ended. Default: a transaction of `db`.
    */
   transaction?: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
-  /** Ends current probes without a result; their servers are due again immediately. */
+  /** Aborting this signal ends current probes without a result; their servers are due again immediately. */
   signal?: AbortSignal;
   /** Called with the reason why a server is unreachable, for logs: the cause may name addresses. */
   onUnreachable?: (serverId: string, cause: unknown) => void;
@@ -85,7 +85,7 @@ export async function refreshMcpServers(options: RefreshOptions, actor: Actor): 
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Probes one server (UUID) now. `false` when it is inactive or deleted. */
+/** Probes the server with this UUID now. Resolves to `false` when the server is inactive or deleted. */
 export async function refreshMcpServer(options: RefreshOptions, actor: Actor, serverUuid: string): Promise<boolean> {
   const claimed = await claimOne(options.db, serverUuid);
   if (!claimed) return false;

@@ -19,7 +19,7 @@ export interface McpClientOptions extends McpLimits {
   generation?: Generation | undefined;
 }
 
-/** Replaces the SDK's schema validator: schemas of upstreams are untrusted, so the SDK must not compile them. */
+/** Replaces the SDK's schema validator and accepts every value. Schemas of upstreams are untrusted, so the SDK must not compile them. */
 const noValidation: jsonSchemaValidator = {
   getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
 };
@@ -60,7 +60,7 @@ export async function withMcpClient<Result>(
       jsonSchemaValidator: noValidation,
     },
   );
-  // Errors outside a request, such as the end of an event stream, do not concern the work.
+  // Errors outside a request, such as the end of an event stream, are ignored, because the work does not depend on them.
   client.onerror = () => undefined;
   const transport = new sdk.StreamableHTTPClientTransport(new URL(url), {
     fetch: throughEgress,

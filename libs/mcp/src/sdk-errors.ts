@@ -1,8 +1,8 @@
 import type { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 
 /**
- * The errors of the MCP SDK, recognised by their names. `instanceof` would need their classes, and so load the SDK in processes that never
- * connect to an MCP server.
+ * Whether an error of the MCP SDK has one of these names. `instanceof` would need the classes, and would load the SDK even in processes
+ * that never connect to an MCP server.
  */
 const isNamed = (error: unknown, ...names: string[]): boolean => error instanceof Error && names.includes(error.name);
 

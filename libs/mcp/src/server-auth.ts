@@ -46,7 +46,7 @@ export type SealedAuth = { type: 'none' } | AgentTokenAuth | ClientCredentialsAu
 export const sealedSecretOf = (auth: SealedAuth): string | undefined =>
   'client_secret' in auth ? auth.client_secret : undefined;
 
-/** The part of an MCP server that a call to it needs. */
+/** The fields of an MCP server that are needed to call the server. */
 export interface UpstreamServer {
   /** UUID of the server. */
   id: string;
@@ -79,8 +79,8 @@ export function resealAuth(secrets: SecretBox, serverUuid: string, auth: SealedA
 }
 
 /**
- * Hash of the address and the credential to which a user's connection belongs. When one of them changes, the user must
- * connect again.
+ * Returns the hash of a server's address and credential, which is stored with each user's connection to the server. When one of them
+ * changes, the user must connect again.
  */
 export function upstreamHash({ url, auth }: Pick<UpstreamServer, 'url' | 'auth'>): Buffer {
   const known = Object.entries(auth)

@@ -9,9 +9,9 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
 };
 
 /**
- * Answers a request that Node's HTTP parser refused: no middleware receives such a request. A connection on which no
- * byte arrived in time is closed without an answer. A browser opens connections before it has a request, and would take
- * the answer for the answer to its next request.
+ * Answers a request that Node's HTTP parser refused, because no middleware receives such a request. A connection on which no byte arrived
+ * in time is closed without an answer: a browser opens connections before it has a request, and would read this answer as the answer to its
+ * next request.
  */
 export function answerClientError(failure: Error & { code?: string }, socket: Duplex, render: ErrorRenderer): void {
   // A client would read a second answer as part of the answer that is being sent.

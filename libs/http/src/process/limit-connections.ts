@@ -11,7 +11,7 @@ export interface ConnectionLimits {
   perAddress: number;
 }
 
-/** Time in milliseconds in which a refused client can read its answer. */
+/** Milliseconds for which a refused connection stays open, so that its client can read the answer. */
 const REFUSAL_MS = 1_000;
 
 /**
@@ -32,7 +32,7 @@ export function createConnectionLimit({ all, perAddress }: ConnectionLimits, ren
     setTimeout(() => socket.destroy(), REFUSAL_MS).unref();
   }
 
-  /** @returns the limit that the connection exceeds */
+  /** @returns the error for the limit that one more connection exceeds; undefined when it exceeds none */
   function exceeded(key: string) {
     if ((open.get(key) ?? 0) >= perAddress) return 'rate_limited';
     if (total < all) return undefined;

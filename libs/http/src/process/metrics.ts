@@ -25,11 +25,11 @@ export interface Metrics {
   countLimitDecision(decision: LimitDecision): void;
   /** Sets the current backend of limits, and whether Redis is configured. */
   setLimitBackend(backend: 'redis' | 'memory', hasRedis: boolean): void;
-  /** Sets the source of the in-flight gauge, read at each scrape. */
+  /** Sets the function that returns the number of requests in flight. It is called at each scrape. */
   readInFlightFrom(count: () => number): void;
-  /** Sets the source of the gauges of database connections. */
+  /** Sets the function that returns the state of the database's connection pool. It is called at each scrape. */
   readPoolFrom(state: () => PoolSample): void;
-  /** Sets the function that the gauge of readiness calls. */
+  /** Sets the function that returns whether the process is ready. It is called at each scrape. */
   readReadinessFrom(ready: () => Promise<boolean>): void;
 }
 

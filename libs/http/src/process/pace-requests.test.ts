@@ -92,8 +92,8 @@ describe('requests that arrive together', () => {
     const { listener, turns, untilBegun } = createWorker(false, hops);
     for (const id of ids(22)) begin(listener, id, ...from(id));
     await untilBegun(22);
-    // Expected order, in turn by address: the first two requests begin at once, then one of the 20 requests, and the requests of each other
-    // address.
+    // Expected order: the first two requests begin at once. Then the addresses are served in turn: one of the 20 requests of one address,
+    // then the requests of the other addresses.
     const order = turns.flat();
     expect(Math.max(order.indexOf(20), order.indexOf(21))).toBeLessThanOrEqual(2 + 3);
     expect(order.filter((id) => id < 20)).toEqual(ids(20));

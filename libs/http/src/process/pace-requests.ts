@@ -7,8 +7,8 @@ import { onClose } from './on-close.js';
 import { userOf } from './user-of.js';
 
 /**
- * Milliseconds of each turn of the event loop in which requests are started. The time is short, because a turn also
- * continues the requests in progress: a request that awaits twenty statements needs twenty turns.
+ * Milliseconds for which requests are started in each turn of the event loop. The time is short, because a turn also continues the requests
+ * in progress: a request that awaits twenty statements needs twenty turns.
  */
 const TURN_MS = 1;
 /**
@@ -71,8 +71,8 @@ export function paceRequests(listener: RequestListener, trustedProxyHops: number
     for (let next = waiting.take(); next; next = waiting.take()) {
       if (next.response.closed || next.response.destroyed) continue;
       const caller = callerOf(next);
-      // When the account became known while the request waited for the turn of its address, the request waits for the
-      // turn of its account.
+      // When the account of a request was found while the request waited as one of its address, the request now waits as one of its
+      // account.
       if (caller !== next.caller) {
         waiting.add(caller, { ...next, caller });
         continue;

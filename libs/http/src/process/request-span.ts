@@ -20,7 +20,7 @@ export function startRequestSpan({ method, headers, protocol }: Request, request
 }
 
 /**
- * Ends the span with the template of the route instead of the path that the conventions require, because a path may
+ * Ends the span. Its attributes have the template of the route in place of the path, which the conventions require, because a path may
  * contain texts of users.
  */
 export function endRequestSpan(span: TraceSpan, { method }: Request, { statusCode }: Response, route: string): void {

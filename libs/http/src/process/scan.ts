@@ -7,7 +7,8 @@ export interface Scan {
 }
 
 /**
- * Searches for work at an interval, one search at a time: times of the interval that occur during a search are skipped.
+ * Searches for work at an interval, one search at a time. When a search is still in progress at the time of the next one, the next one is
+ * skipped.
  *
  * @param onError receives the error of a failed search; the search is repeated at the next time
  */

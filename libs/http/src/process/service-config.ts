@@ -56,10 +56,7 @@ export const capacityConfig = {
   MAX_STREAMS_PER_USER: field.integer(1).default(64),
   /** Limit of open event streams of one project, over all processes of the service; further streams are answered 429. */
   MAX_STREAMS_PER_PROJECT: field.integer(1).default(1_000),
-  /**
-   * Milliseconds in which a body must arrive that is not an upload. The rate of an upload is measured over the same
-   * interval.
-   */
+  /** Milliseconds within which a body must arrive, unless it is an upload. The rate of an upload is measured over the same interval. */
   BODY_TIMEOUT_MS: field.integer(100, 300_000).default(10_000),
   /** Minimum rate of an upload in bytes a second. */
   UPLOAD_MIN_RATE: field.integer(1).default(1_024),

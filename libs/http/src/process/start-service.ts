@@ -14,8 +14,8 @@ import { drain, trackTraffic, type Traffic } from './traffic.js';
 import { isWebSocket, serveUpgrades } from './web-socket.js';
 
 /**
- * Keep-alive timeout. It is longer than any proxy in front keeps an idle connection, so that this process never closes
- * a connection at the moment when a proxy uses it.
+ * Keep-alive timeout. Proxies in front close idle connections earlier, so this process never closes a connection at the moment when a proxy
+ * uses it.
  */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 const HEADERS_TIMEOUT_MS = 15_000;
@@ -27,9 +27,8 @@ const MAX_HEADER_BYTES = 16 * 1024;
  */
 const BACKLOG = 4_096;
 /**
- * Number of accept queues per address, among which the system divides connections. Node accepts one connection of each
- * queue per turn of the event loop. With one queue, a client would wait for as many turns as other clients open
- * connections at the same time.
+ * Number of accept queues per address, among which the system divides connections. Node accepts one connection of each queue per turn of
+ * the event loop. With only one queue, a client would wait one turn for each connection that another client opens at the same time.
  */
 const ACCEPT_QUEUES = 8;
 const CLOSE_TIMEOUT_MS = 5_000;
@@ -52,8 +51,8 @@ export interface ServiceOptions {
     /** Maximum number of open connections. Default: unlimited. */
     MAX_CONNECTIONS?: number;
     /**
-     * Limit of one address. It applies only without TRUSTED_PROXY_HOPS: behind proxies, every connection comes from the
-     * address of a proxy.
+     * Maximum number of open connections of one address. It applies only without TRUSTED_PROXY_HOPS: behind proxies, every connection comes
+     * from the address of a proxy.
      */
     MAX_CONNECTIONS_PER_ADDRESS?: number;
     TRUSTED_PROXY_HOPS?: number;
@@ -146,7 +145,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   for (const address of options.addresses ?? [{ host: config.HOST, port: config.PORT ?? 0 }]) {
     const own = Array.from({ length: ACCEPT_QUEUES }, () => createAppServer(traffic.listener, options));
     for (const server of own) {
-      // This listener is registered before the limit, so that connections that the limit refuses are also counted.
+      // This listener is registered before the listener of the connection limit, so that refused connections are also counted.
       server.on('connection', pace.accepted);
       limitConnections(server);
     }
@@ -207,7 +206,7 @@ async function listenTogether(servers: readonly Server[], address: ListenAddress
   return [...servers];
 }
 
-/** @returns whether the server listens; an optional address that this machine lacks is left out. */
+/** Lets a server listen on an address. @returns `false` for an optional address that this machine does not have */
 async function listen(
   server: TcpServer,
   { host, port, optional = false }: ListenAddress,

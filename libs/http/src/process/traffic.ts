@@ -10,10 +10,7 @@ export interface Traffic {
   announceClose(): void;
   /** Users with a request in progress. */
   users(): string[];
-  /**
-   * Cuts off the open streams of a user, and the streams that requests of the user in progress start later. Answers
-   * that are complete are still sent.
-   */
+  /** Cuts off the open streams of a user. Also cuts off the streams that the user's current requests start later. Complete answers are still sent. */
   closeStreamsOf(userId: string): void;
 }
 

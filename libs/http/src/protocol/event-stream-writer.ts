@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import { onClose } from '../process/on-close.js';
 
 export interface EventStreamWriterOptions {
-  /** Interval of comments in milliseconds. Proxies close silent connections; the strictest common proxies do so after 30 s. */
+  /** Interval of comments in milliseconds. Proxies close silent connections; some common proxies do so after 30 s. */
   commentEveryMs?: number;
   /** One server-sent comment, with the empty line after it. */
   comment?: string;

@@ -31,8 +31,8 @@ const PARSERS: readonly RequestHandler[] = [
 ];
 
 /**
- * Every failure of a parser is a fault of the client: the body is too large, has an unknown encoding or is broken.
- * Failures of zlib have a status but no type.
+ * Every failure of a parser is answered as a fault of the client: the body is too large, has an unknown encoding or is malformed. The
+ * `type` of a failure is not checked, because failures of zlib have none.
  */
 const readBody =
   (parse: RequestHandler): RequestHandler =>
@@ -107,7 +107,7 @@ const preflight: RequestHandler = (_request, response) => {
 
 /**
  * Returns the parameters of a body, each of which must occur only once.
- * @throws OAuthError invalid_request with this description
+ * @throws OAuthError invalid_request with `description`, when a parameter is repeated
  */
 export function requireParameters(body: unknown, description: string): Readonly<Record<string, string>> {
   if (typeof body !== 'object' || body === null || Array.isArray(body))

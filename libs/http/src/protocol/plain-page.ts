@@ -8,7 +8,7 @@ export interface PlainPage {
   paragraphs: readonly string[];
 }
 
-/** The style of the console's pages that have no frame. */
+/** The style of the console's pages without navigation. */
 const STYLE = `
 :root { color-scheme: light dark; }
 body { margin: 0; background: light-dark(#f6f8f9, #101317); color: light-dark(#1c2127, #e9ecef); font: 16px/1.55 system-ui, sans-serif; }

@@ -189,7 +189,7 @@ function fieldList(fields: readonly Field[]): Markup {
   return markup`<dl class="fields">${join(fields.map(item))}</dl>`;
 }
 
-/** Every code of the catalogue as this service renders it. */
+/** The section that lists every error code, with the error body in the form of this service. */
 function errors(area: Area): Markup {
   const rows = (Object.keys(catalogue) as ErrorCode[]).map((code) => {
     const { status, body } = renderers[area](new AppError(code));

@@ -5,7 +5,7 @@ export interface Target {
 
 /** The replicas of one service. */
 export interface Targets {
-  /** All replicas in the order in which to try them: in turn, with avoided replicas last. */
+  /** All replicas in the order in which to try them. Each call begins with the next replica; avoided replicas are last. */
   inOrder(): Target[];
   /** For a while, puts this replica last in the order. */
   avoid(target: Target, milliseconds: number): void;

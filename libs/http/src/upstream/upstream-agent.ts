@@ -76,7 +76,7 @@ const attemptsAt = (order: readonly Target[]): readonly Target[] =>
 function openSocket({ host, port }: Target): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, noDelay: true });
-    // Events that arrived while the event loop was blocked are handled before the attempt is given up.
+    // The attempt ends one turn later, so that a connection that was made while the event loop was blocked is still used.
     const giveUp = () => setImmediate(() => socket.connecting && socket.destroy(new ConnectTimeout()));
     const timer = setTimeout(giveUp, CONNECT_TIMEOUT_MS);
     socket.once('error', reject);

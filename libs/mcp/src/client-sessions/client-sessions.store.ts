@@ -112,8 +112,8 @@ export function sessionOf(row: SessionRow, id: string | undefined): ClientSessio
 const FORGOTTEN_AT_ONCE = 100;
 
 /**
- * Stores the sessions of clients with registered servers, for all replicas. A row has the id of the server's own
- * session, and the state of a 2025-11-25 session that a server of 2026-07-28 does not keep.
+ * Stores the sessions of clients with registered servers, for all replicas. A row has the id of the server's own session. For a server of
+ * 2026-07-28, which has no sessions, it has the state of the client's 2025-11-25 session.
  */
 export function createClientSessionStore(db: Database) {
   return {

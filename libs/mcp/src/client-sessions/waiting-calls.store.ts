@@ -19,7 +19,7 @@ export interface RequestState {
 
 /** Time without a response after which a call is deleted. */
 const FORGOTTEN_AFTER = '5 minutes';
-/** Time without a heartbeat after which the process that holds a call counts as dead. */
+/** Time without a heartbeat after which the process that executes a call counts as dead. */
 const LOST_AFTER = '30 seconds';
 /** Limit of waiting calls per user, over all replicas. */
 const MOST_WAITING = 16;
@@ -60,10 +60,7 @@ function requestHash({ method, params }: WaitingOwner['request']): Buffer {
 const announced = (change: string) =>
   `WITH changed AS (${change} RETURNING id_hash) SELECT pg_notify('${MCP_SESSIONS}', encode(id_hash, 'hex')) FROM changed`;
 
-/**
- * Stores calls by MCP 2026-07-28 that wait for input. One replica can thus hold a call while another replica receives
- * its input.
- */
+/** Stores calls of MCP 2026-07-28 that wait for input. So one replica can execute a call while another replica receives the input for it. */
 export function createWaitingCallStore(db: Database) {
   const isOwners = 'id_hash = $1 AND server_id = $2 AND user_id = $3 AND request_hash = $4';
   const ownerValues = (secret: string, { serverId, userId, request }: WaitingOwner) => [

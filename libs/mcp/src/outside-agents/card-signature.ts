@@ -41,9 +41,9 @@ const KeySet = z.object({
 });
 
 /**
- * Verifies the signatures of a card (A2A 1.0 §8.4: JWS over the card's canonical JSON). A card of 0.3 counts as
- * unsigned: its form is not the form that 1.0 signs. Also accepts a signature over the form that `@a2a-js/sdk` has
- * parsed. That form lacks the security schemes, which are not used here.
+ * Verifies the signatures of a card (A2A 1.0 §8.4: JWS over the card's canonical JSON). A card of A2A 0.3 counts as unsigned, because
+ * signatures of A2A 1.0 are made over another form of the card. Also accepts a signature over the form that `@a2a-js/sdk` has parsed. That
+ * form lacks the security schemes, which are not used here.
  *
  * @throws the errors of `keys.read`
  */
@@ -70,7 +70,7 @@ const toPayload = (card: AgentCard) => Buffer.from(canonicalizeAgentCard(card)).
 
 type KeySet = ReturnType<typeof createLocalJWKSet>;
 
-/** Makes a reader that reads each allowed set of keys once. */
+/** Makes a function that returns the keys for a signature. It reads each allowed set of keys only once. */
 function createKeySets({ origin, url, read }: CardKeys) {
   const known = new Map<string, KeySet | undefined>();
   return async (jku: string | undefined): Promise<KeySet | undefined> => {

@@ -73,7 +73,7 @@ export async function sendToAgent(args: AgentArguments, call: AgentCall): Promis
   };
   const onAbort = () => {
     leave();
-    // The task can be cancelled only when the agent has named it, so its first answer is awaited for a limited time.
+    // The task can be cancelled only after the agent has sent its id. The first answer is therefore awaited, for a limited time.
     setTimeout(() => over.abort(scope.reason), CANCEL_TIMEOUT_MS).unref();
   };
   scope.addEventListener('abort', onAbort, { once: true });
