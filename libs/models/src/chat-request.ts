@@ -14,7 +14,7 @@ type ChatRequest = Omit<ChatCompletionCreateParams, 'stream' | 'stream_options'>
 
 export interface PlannedRequest {
   body: ChatRequest;
-  /** Reverts the effects of the strict schema in the text of the answer. */
+  /** Converts the text of an answer by the strict schema to the form of the original schema. */
   restore: (text: string) => string;
 }
 
@@ -68,7 +68,7 @@ function withOutputImages(messages: readonly ModelMessage[]): ModelMessage[] {
   });
 }
 
-/** OpenAI's newer models refuse `max_tokens`; many compatible servers accept only `max_tokens`. */
+/** The field for the maximum number of tokens. OpenAI's newer models refuse `max_tokens`; many compatible servers accept only `max_tokens`. */
 function tokenLimit(endpoint: string, maxTokens: number): Partial<ChatRequest> {
   const isOpenAi = /(^|\.)openai\.(azure\.)?com$/.test(new URL(endpoint).hostname);
   return { [isOpenAi ? 'max_completion_tokens' : 'max_tokens']: maxTokens };

@@ -21,11 +21,11 @@ export function createChunkCollector(received: Received) {
   let refusal = '';
   let finishReason: string | null = null;
   let usage: ChatCompletionChunk['usage'];
-  /** Tool calls by index. A map, because the server chooses the indexes: an array would be as long as the largest index. */
+  /** Tool calls by index. They are in a map, because the server chooses the indexes: an array would be as long as the largest index. */
   const toolCalls = new Map<number, { id: string; type: 'function'; function: { name: string; arguments: string } }>();
 
   function addToolCall({ index, id, function: part }: Partial<ToolCallDelta>): void {
-    // Some servers send each tool call whole and without a number.
+    // Some servers send each tool call in one piece and without an index.
     const place = index ?? toolCalls.size;
     const call = toolCalls.get(place) ?? { id: '', type: 'function', function: { name: '', arguments: '' } };
     toolCalls.set(place, call);
@@ -53,7 +53,7 @@ export function createChunkCollector(received: Received) {
       return text;
     },
 
-    /** The equivalent completion without streaming. @throws NotACompletion when the stream was cut off. */
+    /** The completion that the server would have sent without streaming. @throws NotACompletion when the stream was cut off. */
     whole(): object {
       if (!head || finishReason === null) throw new NotACompletion('the stream ended before the answer did');
       const calls = [...toolCalls].toSorted(([a], [b]) => a - b).map(([, call]) => call);

@@ -46,7 +46,7 @@ const Usage = z.object({
   completion_tokens_details: z.object({ reasoning_tokens: TokenCount }).optional().catch(undefined),
 });
 
-/** The answer of a server. In fields that differ between servers and on which nothing depends, any value is accepted. */
+/** The answer of a server. Any value is accepted in fields that are not used and that differ between servers. */
 const UpstreamCompletion = z.object({
   id: z.string().catch(''),
   created: z.int().min(0).catch(0),
@@ -76,9 +76,9 @@ async function estimateUsage(messages: readonly ModelMessage[], choice: z.output
 }
 
 /**
- * Parses an upstream's completion. Missing usage is estimated from the request's messages.
+ * Parses an upstream's completion. Missing usage is estimated from the request's messages and from the completion.
  *
- * @throws NotACompletion
+ * @throws NotACompletion for any other answer
  */
 export async function parseCompletion(body: unknown, messages: readonly ModelMessage[]): Promise<Completion> {
   const parsed = UpstreamCompletion.safeParse(body);

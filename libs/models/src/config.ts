@@ -119,10 +119,10 @@ const offlineModel = (timeoutMs: number): ModelDefinition => ({
 });
 
 /**
- * Loads the installation's models, the default model first: the model of MODEL_*, then the models of MODELS_FILE in the file's order.
- * Without both, the built-in offline model is loaded.
+ * Loads the installation's models, the default model first: the model of MODEL_*, then the models of MODELS_FILE in the file's order. When
+ * neither is set, the built-in offline model is loaded.
  *
- * @throws ConfigError with all faults, never with the value of a key.
+ * @throws ConfigError that lists all faults; it never contains the value of a key.
  */
 export function loadModels(
   config: ModelsConfig,

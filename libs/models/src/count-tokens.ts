@@ -3,9 +3,9 @@ import { bytesOf, loadVocabulary, type Bytes, type Vocabulary } from './load-voc
 import type { ModelMessage } from './model.js';
 
 /**
- * Counts tokens with our own code for merging pairs, and with the vocabulary and the split rule of gpt-tokenizer. The
- * library itself decodes every candidate pair, takes time that is quadratic in the length of a piece (minutes for 1 MB
- * of one letter), and caches slices that keep whole bodies in memory.
+ * Counts tokens with our own code for merging pairs, and with the vocabulary and the split rule of gpt-tokenizer. The library's own
+ * function is not used: it decodes every candidate pair, needs minutes for 1 MB of one letter because its time is quadratic in the length
+ * of a piece, and caches slices that keep whole bodies in memory.
  */
 
 let loaded: Promise<Vocabulary> | undefined;
@@ -55,10 +55,7 @@ function* partsOf(text: string, split: RegExp): Generator<Bytes, void, undefined
   }
 }
 
-/**
- * Units of work before the function yields to the event loop; they take about one or two milliseconds. A part of 256
- * letters costs 257 units.
- */
+/** Units of work after which the function yields to the event loop. They take one or two milliseconds. A part of 256 letters costs 257 units. */
 const WORK_PER_TURN = 1_024;
 /**
  * Units of work of a part. Merging takes time that is quadratic in the length of the part: sixty letters cost as much
@@ -73,10 +70,9 @@ const LONGEST_TOKEN = 128;
 const tokensAtLeast = (text: string): number => Math.ceil(text.length / LONGEST_TOKEN);
 
 /**
- * The number of o200k tokens in `text`. Counting never blocks the process, however long the text or a word is.
- * `<|endoftext|>` and similar texts count as ordinary text. The number is exact unless the text has an unbroken
- * sequence (one word, one row of punctuation or blanks) of more than 256 characters. Such a sequence is counted in
- * parts, each at most a token or two too many.
+ * The number of o200k tokens in `text`. Counting never blocks the process, however long the text or a word is. `<|endoftext|>` and similar
+ * texts count as ordinary text. The number is exact unless the text has an unbroken sequence (one word, one row of punctuation or blanks)
+ * of more than 256 characters. Such a sequence is counted in parts, which adds at most one or two tokens for each part.
  *
  * @param limit counting stops beyond it: the result is then some number above the limit.
  */

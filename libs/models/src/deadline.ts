@@ -2,7 +2,7 @@ export interface Deadline {
   signal: AbortSignal;
   /** Moves the deadline to `ms` from now. */
   extend: (ms: number) => void;
-  /** Aborts the signal with this reason, unless already aborted. */
+  /** Aborts the signal with this reason, unless the signal is already aborted. */
   abort: (reason?: unknown) => void;
   /** Releases the timer and the caller's signal. */
   end: () => void;

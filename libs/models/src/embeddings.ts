@@ -19,7 +19,7 @@ export interface UpstreamEmbeddings {
   promptTokens: number | undefined;
 }
 
-/** Parses a server's list. @throws NotEmbeddings unless it has one vector for each text, all of one length */
+/** Parses a server's list. @throws NotEmbeddings unless the list has one vector for each text and all vectors have the same length */
 export function parseEmbeddings(body: unknown, { texts }: Pick<EmbeddingRequest, 'texts'>): UpstreamEmbeddings {
   const parsed = UpstreamList.safeParse(body);
   if (!parsed.success) throw new NotEmbeddings(parsed.error.issues[0]?.path.join('.') || 'no JSON object');
@@ -31,7 +31,7 @@ export function parseEmbeddings(body: unknown, { texts }: Pick<EmbeddingRequest,
   return { vectors, promptTokens: parseUsage(usage)?.prompt_tokens };
 }
 
-/** Converts the embeddings of a server to those of this library. Usage that the server does not state is counted. */
+/** Converts the answer of a server to the form of this library. When the server states no usage, the tokens of the texts are counted. */
 export async function toEmbeddings(
   definition: Pick<ModelDefinition, 'name' | 'prices'>,
   { texts }: Pick<EmbeddingRequest, 'texts'>,

@@ -39,7 +39,7 @@ function statusFailure({ status, headers }: { status: number; headers: Headers |
   return { outcome: 'rejected', retry: false };
 }
 
-/** Whether the answer is larger than egress reads. */
+/** Whether the error means that the answer exceeds the size limit of egress. */
 export function isTooLarge(error: unknown): boolean {
   const cause = error instanceof EgressError ? error : error instanceof Error ? error.cause : undefined;
   return cause instanceof EgressError && cause.kind === 'too_large';
@@ -70,5 +70,5 @@ export function describeFailure(error: unknown): Failure {
 export const isCut = (error: unknown, { began, chunks }: Pick<Received, 'began' | 'chunks'>) =>
   chunks > 0 || (began && describeFailure(error).outcome !== 'garbage');
 
-/** Whether a failure counts against the upstream. A rejected request does not, because the upstream works. */
+/** Whether a failure counts as a failure of the upstream. A rejected request does not, because it shows that the upstream works. */
 export const countsAgainstUpstream = ({ outcome }: Failure) => outcome !== 'rejected';

@@ -2,7 +2,7 @@ import type { Database } from '@millwright/db';
 import { failureCause, type FailureCause } from './failure-cause.js';
 import type { CallReport } from './tries.js';
 
-/** Milliseconds for which a process does not write an unchanged successful state of a model again. */
+/** Milliseconds during which a process does not write the same successful state of a model again. */
 const SUCCESS_MS = 60_000;
 const FAILURE_MS = 10_000;
 /** Milliseconds for which a model's breaker stays open; see createBreaker. */
@@ -26,8 +26,8 @@ interface Written {
 }
 
 /**
- * Stores the outcome of the last answer of each model of each project. A process writes a change at once. It writes an unchanged state
- * again at most once a minute after successes, and every ten seconds after failures. Calls of models do not wait for these writes.
+ * Stores the outcome of the last answer of each model of each project. A process writes a changed state immediately. It writes an unchanged
+ * state again after a minute when the call succeeded, and after ten seconds when it failed. Calls of models do not wait for these writes.
  */
 export function createModelHealth(
   db: Pick<Database, 'prepared'>,
@@ -63,10 +63,7 @@ export function createModelHealth(
     writing.set(place, next);
   }
 
-  /**
-   * Causes the next outcome of a model to be written even when it is unchanged, because the model or its row was
-   * changed.
-   */
+  /** Makes the next outcome of a model be written even when it is unchanged. This is needed after a change of the model or its row. */
   const forget = (project: string, model: string): void => void written.delete(placeOf(project, model));
 
   return {

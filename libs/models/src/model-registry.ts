@@ -91,7 +91,7 @@ export function createModelRegistry({
     try {
       apiKey = keyOf(row);
     } catch (error) {
-      // The model stays in the list, and each call of the model fails with the cause.
+      // When the key cannot be decrypted, the model stays in the list, and each call of the model fails with the cause.
       send = () => Promise.reject(error instanceof Error ? error : new Error('The API key cannot be opened.'));
     }
     return calls.open(toDefinition(row, apiKey, timeoutMs), send, (report) =>
@@ -131,7 +131,7 @@ export function createModelRegistry({
   }
 
   return {
-    /** Returns the models of a project as they are now. @throws the database's failure */
+    /** Returns the models of a project as they are now. @throws the error of the database when the models cannot be read */
     of(project: string): Promise<Models> {
       const last = known.get(project);
       if (last?.generation === generation && now() - last.readAt < STALE_MS) return last.models;
@@ -143,10 +143,10 @@ export function createModelRegistry({
       return next.models;
     },
 
-    /** Refuses a name unless the project has a model of that name at this moment. */
+    /** Refuses a name unless the project currently has a model of that name. */
     requireModel: createModelCheck(environment),
 
-    /** Makes the next call read the models again. Call this when the notification `MODELS` arrives. */
+    /** Makes the next call of `of` read the models again. Call this when the notification `MODELS` arrives. */
     refresh: (): void => {
       generation += 1;
     },

@@ -35,7 +35,7 @@ export interface ModelDefinition {
   metricName?: string | undefined;
   /** USD for a million tokens. Without prices the costs are unknown, not 0. */
   prices?: ModelPrices | undefined;
-  /** Names of the fallback models, in the order of calls when this model cannot answer. */
+  /** Names of the models that are called, in this order, when this model cannot answer. */
   fallbacks: readonly string[];
   /** Time limit of a whole call, including retries, fallbacks and the body. */
   timeoutMs: number;

@@ -140,7 +140,7 @@ const failureOf = (call: Promise<unknown>): Promise<AppError> =>
 
 const unavailable = { name: 'AppError', code: 'unavailable', cause: expect.anything() as unknown };
 
-/** The two ways to call a model. Both give the same guarantees. */
+/** The two functions that call a model. The tests below apply to both. */
 const ways: [string, (models: Models, request: ModelRequest) => Promise<unknown>][] = [
   ['complete', (models, request) => models.complete(request)],
   ['stream', (models, request) => collect(models.stream(request))],
@@ -448,7 +448,7 @@ describe('stream', () => {
     const { models, outcomes } = create([define('m', server.endpoint)]);
     const call = failureOf(models.complete({ ...hello, signal: leaving.signal }, options));
     await until(() => server.received.length === 1);
-    // The answer has no text, so the caller cannot detect that the answer has begun, and waits instead.
+    // The answer has no text that would show that it has begun. The test therefore waits for a second.
     await pause(1_000);
     leaving.abort(new Error('left'));
     await call;

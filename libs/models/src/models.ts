@@ -29,7 +29,7 @@ export interface CallsOptions {
   now?: () => number;
   /** Waits between tries; rejects when the signal aborts. */
   sleep?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
-  /** Called for every try that reached a model, for metrics. */
+  /** Called at the end of every try at a model, for metrics. Not called for a model whose breaker is open. */
   onCall?: (report: CallReport) => void;
 }
 
@@ -44,8 +44,8 @@ export interface CompleteOptions {
   /** Receives the answer's text as it arrives; `model` is the answering model. */
   onText?: ((delta: string, model: string) => void) | undefined;
   /**
-   * Receives the estimated usage of an answer that was cut off after a part had arrived, even when a later try
-   * succeeded. The call ends after this callback has returned.
+   * Receives the estimated usage of an answer that was cut off after a part had arrived, even when a later try succeeded. The call waits
+   * for the end of this callback.
    */
   onCut?: ((use: ModelUse) => unknown) | undefined;
   /** Prices of models, used to calculate costs. Default: the prices of their definitions. */
@@ -72,15 +72,15 @@ export interface CallBounds {
 
 export interface Models {
   /**
-   * @throws AppError `unavailable` when neither the model nor a fallback answers in time, `validation_error` for an unknown
-   * model, or the reason of the request's signal.
+   * Calls the model, and its fallbacks when it cannot answer. @throws AppError `unavailable` when no model answers in time,
+   * `validation_error` for an unknown model, or the reason of the request's signal once it aborts
    */
   complete(request: ModelRequest, options?: CompleteOptions): Promise<ModelAnswer>;
   /**
    * Makes vectors of texts. Fallbacks are not called, because vectors of two models cannot be compared.
    *
-   * @throws AppError `unavailable`, `validation_error` for an unknown model or for a request that its server refuses,
-   *   or the reason of the signal
+   * @throws AppError `unavailable` when the model does not answer in time, `validation_error` for an unknown model or for a request that
+   *   its server refuses, or the reason of the request's signal once it aborts
    */
   embed(request: EmbeddingRequest, options?: Pick<CompleteOptions, 'priceOf'>): Promise<Embeddings>;
   /**
@@ -190,7 +190,7 @@ export function createModelCalls({
     }
   }
 
-  /** Collects the tries of a call whose answers were cut off, until they can be reported. */
+  /** Collects the tries whose answers were cut off during a call, and reports their usage at the end of the call. */
   function collectCuts({ messages }: ModelRequest, { onCut, isPaidOnce = false }: StreamOptions) {
     const cuts: { definition: PricedModel; received: Received }[] = [];
     return {
@@ -248,7 +248,7 @@ export function createModelCalls({
     }
   }
 
-  /** Reads a stream, starting with its first text. */
+  /** Yields the text of a stream that has begun, starting with its first text. */
   async function* readOn(
     { definition, attempt, received, deltas, begin }: Begun,
     caller: AbortSignal | undefined,
@@ -297,7 +297,7 @@ export function createModelCalls({
         return [model, ...model.definition.fallbacks.flatMap((other) => models.get(other) ?? [])];
       }
 
-      /** The models that can answer a request. A fallback that cannot read all images of the request is left out. */
+      /** Returns the models for a request: the named model and its fallbacks. A fallback that cannot read all images of the request is left out. */
       function turnFor({ model, messages }: ModelRequest): Turn {
         const [first, ...fallbacks] = turnOf(model);
         const images = imagesOf(messages);

@@ -31,10 +31,10 @@ async function createClient({ endpoint, apiKey }: RemoteDefinition, fetch: Model
   });
 }
 
-/** Whether the server may answer the same request without `json_schema`. */
+/** Whether the error may mean that the server does not support `json_schema`, so that the request is worth sending again without it. */
 const mayBeTheFormat = (error: unknown) => error instanceof APIError && (error.status === 400 || error.status === 422);
 
-/** Whether the server supports json_schema and refused only this schema. */
+/** Whether the error means that the server supports `json_schema` and refused only this schema. */
 const refusesThisSchema = (error: unknown) =>
   error instanceof APIError && (error.code === 'invalid_json_schema' || /invalid schema/i.test(error.message));
 
@@ -56,7 +56,7 @@ export function createOpenAiUpstream(definition: RemoteDefinition, fetch: ModelF
       return await attempt('json_schema');
     } catch (error) {
       if (!mayBeTheFormat(error)) throw error;
-      // A changed body needs a new key, because a server may send the 400 of the old key again.
+      // The changed request needs another idempotency key: for the same key, a server may send its first answer, the 400, again.
       const answer = await attempt('json_object', request.idempotencyKey && `${request.idempotencyKey}:json_object`);
       if (!refusesThisSchema(error)) outputMode = 'json_object';
       return answer;

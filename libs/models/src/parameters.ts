@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** The efforts that providers define; a provider refuses efforts that its model does not have. */
 export const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const;
 
-/** Parameters of requests to models. A parameter that is left out has the model's default, or else its provider's. */
+/** Parameters of requests to models. For a parameter that is left out, the default of the model applies, or else the default of its provider. */
 export const ModelParameters = z
   .strictObject({
     temperature: z.number().min(0).max(2).meta({ description: '0: always the likeliest words; 2: the most varied' }),

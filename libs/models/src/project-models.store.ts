@@ -49,7 +49,7 @@ interface NamedModel {
   is_default: boolean;
 }
 
-/** The names that a project may use: its own active models, then the models of the environment that no model of the project hides. */
+/** The names that a project may use: its own active models, then the models of the environment whose names no model of the project has. */
 export function availableNames(
   rows: readonly NamedModel[],
   environment: readonly Pick<ModelDefinition, 'name'>[],

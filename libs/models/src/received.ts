@@ -2,7 +2,7 @@ import type { ModelUsage } from './model.js';
 
 /** The received part of an answer, which may be cut off. The upstream updates it while the answer arrives. */
 export interface Received {
-  /** Whether the headers of an answer have arrived, after which the model generates. */
+  /** Whether the headers of an answer have arrived. From then on, the model generates the answer. */
   began: boolean;
   /** Number of chunks received. */
   chunks: number;

@@ -1,7 +1,7 @@
 import { isJsonObject } from '@millwright/json';
 /**
- * OpenAI's strict mode forces a model to follow a schema, but accepts only a part of JSON Schema: every object closed, every
- * property required. https://platform.openai.com/docs/guides/structured-outputs#supported-schemas
+ * OpenAI's strict mode forces a model to follow a schema, but accepts only a part of JSON Schema. Every object must forbid additional
+ * properties, and every property must be required. https://platform.openai.com/docs/guides/structured-outputs#supported-schemas
  */
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -154,7 +154,7 @@ function rewriter(root: Schema) {
     rewrite(): StrictSchema {
       if (root.type !== 'object' || 'anyOf' in root) throw new NotStrict();
       const schema = rewrite(root, 0);
-      // With several branches, `restore` cannot determine to which branch a null belongs.
+      // With several alternatives (`anyOf`), `restore` cannot determine to which of them a null belongs.
       if (hasNullables && hasUnions) throw new NotStrict();
       return { schema, exact: !hasNullables, restore: (text) => (hasNullables ? restoreText(text) : text) };
     },
@@ -171,8 +171,9 @@ function rewriter(root: Schema) {
 }
 
 /**
- * Converts a schema for strict mode, and makes a function that restores answers: every restored answer is valid against
- * the original schema. Open objects are closed. Returns undefined when strict mode cannot express the schema.
+ * Converts a schema for strict mode, and makes a function that converts answers back. Every converted answer is valid against the original
+ * schema. Objects that allow additional properties by default forbid them in strict mode. Returns undefined when strict mode cannot express
+ * the schema.
  */
 export function toStrictSchema(schema: object): StrictSchema | undefined {
   if (!isJsonObject(schema)) return undefined;

@@ -13,7 +13,7 @@ export type ModelTest = { latencyMs: number } & (
 /** Time limit of the test call in milliseconds. */
 const TIMEOUT_MS = 20_000;
 const ANSWER_LENGTH = 200;
-/** Enough tokens for models that think before they answer. Other models stop after a word. */
+/** Limit of the tokens of the test answer. Models that reason before they answer need this many; other models stop after a word. */
 const MAX_TOKENS = 256;
 
 /** Calls a model once, without retries and fallbacks, and reports what its server answers. */
@@ -24,7 +24,7 @@ export async function testModel(
 ): Promise<ModelTest> {
   const timeoutMs = Math.min(TIMEOUT_MS, definition.timeoutMs);
   let cause: unknown;
-  // The cause of the first failure is the result. There is no second try, because the wait before it ends the test.
+  // The cause of the first failure is the result. `sleep`, which would wait for the second try, ends the test instead.
   const calls = createModelCalls({ onCall: (report) => (cause ??= report.cause), sleep: () => Promise.reject(ENDED) });
   const model = calls.open({ ...definition, timeoutMs, fallbacks: [] }, fetch);
   const started = performance.now();

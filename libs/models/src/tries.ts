@@ -103,7 +103,7 @@ export function createTries({ now, onCall }: TriesOptions) {
           return embeddings;
         },
         left: () => settle('aborted', pass.abandoned),
-        /** Returns the reason for the end of the try instead of the transport's error. */
+        /** Returns the reason why the try was aborted, if it was, and otherwise the error itself. */
         failed(error: unknown): unknown {
           const cause: unknown = deadline.signal.aborted ? deadline.signal.reason : error;
           if (caller?.aborted || closed) settle('aborted', pass.abandoned);

@@ -71,10 +71,7 @@ export function createTurns({ tries, now, sleep }: TurnsOptions) {
     }
   }
 
-  /**
-   * Calls the model, then its fallbacks. Each model gets a share of the time, so that a model that hangs leaves time
-   * for the next one.
-   */
+  /** Calls the model, then its fallbacks. Each model has a share of the time, so that time remains for the next model when one does not answer. */
   async function askInTurn<T>(turn: Turn, call: TurnCall<T>): Promise<T> {
     const { caller, until, mayRepeat } = call;
     let failure: unknown;

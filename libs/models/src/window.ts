@@ -3,7 +3,7 @@ import type { ModelMessage } from './model.js';
 
 type Text = Pick<ModelMessage, 'role' | 'content' | 'images'>;
 
-/** Tokens of a context window that are reserved for the answer when the request sets no limit. */
+/** The number of tokens of a context window that are reserved for the answer when the request sets no limit. */
 export const answerShare = (size: number): number => Math.min(4_096, Math.floor(size / 4));
 
 /** Upper bound of the tokens of messages: in every byte-pair encoding, a text has at most as many tokens as bytes. */
@@ -18,7 +18,7 @@ export async function fitsTokens(limit: number, messages: readonly Text[]): Prom
   return tokensAtMost(messages) <= limit || (await countMessages(messages, limit)) <= limit;
 }
 
-/** Groups a history into turns. Each turn starts with a user's message; messages before the first user's message are also a turn. */
+/** Groups a history into turns. A turn starts with a message of the user. The messages before the first message of the user are one turn, too. */
 function turnsOf<Message extends { role: string }>(history: readonly Message[]): Message[][] {
   const turns: Message[][] = [];
   for (const message of history) {

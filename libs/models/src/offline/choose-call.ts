@@ -7,7 +7,7 @@ export interface ChosenCall {
   args: object;
 }
 
-/** Verbs in names of tools that mean reading. A message need not contain them to call the tool. */
+/** Verbs for reading that names of tools contain. A message can call the tool without these verbs. */
 const READING = new Set([
   'get',
   'list',
@@ -21,7 +21,7 @@ const READING = new Set([
   'current',
   'the',
 ]);
-/** Words that may stand in a message between the name of a tool and its argument. */
+/** Words that a message may have between the name of a tool and the argument of the tool. */
 const CONNECTORS = /^(?:\s|[:,;]|-(?=\s)|(?:for|about|of|in|on|to|with|the|a|an|me|that|says?|saying|is)\b)+/i;
 const NUMBER = /-?\d+(?:\.\d+)?/g;
 const QUOTED = /["\u201c]([^"\u201d]+)["\u201d]/g;

@@ -3,8 +3,8 @@ import { createCheck, type Schema } from './schema-check.js';
 import { textsMatching } from './pattern.js';
 
 /**
- * Limits: the number of candidate values for one schema, the depth of optional and of required parts, and the steps of
- * work for the whole schema.
+ * Limits, in this order: the number of candidate values for one schema, the depth of optional and of required parts, and the steps of work
+ * for the whole schema.
  */
 const maxCandidates = 8;
 const comfortableDepth = 4;
@@ -88,7 +88,7 @@ function numbers(schema: Schema, whole: boolean): number[] {
   return [...near, ...steps, ...between, ...steps.map((value) => 2 * start - value)];
 }
 
-/** Merges two schemas that must both hold, as far as possible. The result is checked afterwards. */
+/** Merges, as far as possible, two schemas that a value must both satisfy. Values of the merged schema are checked afterwards. */
 function merge(one: Schema, other: Schema): Schema {
   const merged: Record<string, unknown> = { ...one, ...other };
   for (const [keyword, pick] of [
@@ -222,7 +222,7 @@ function createFiller(root: object) {
     }
   }
 
-  /** The schema of a property that is required or wanted, but not listed. */
+  /** The schema of a property that the value needs, although `properties` does not list it. */
   function unlistedSchema(schema: Schema, name: string): unknown {
     const matching = Object.entries(asMap(schema.patternProperties)).filter(([pattern]) =>
       accepts({ type: 'string', pattern }, name),
@@ -273,8 +273,8 @@ function createFiller(root: object) {
 }
 
 /**
- * Creates a value that is valid against a JSON Schema (draft-07, local references); deterministic by schema. Returns an empty object when
- * it finds no valid value.
+ * Creates a value that is valid against a JSON Schema (draft-07 with local references only). The same schema always leads to the same
+ * value. Returns an empty object when it finds no valid value.
  */
 export function createInstance(schema: object): unknown {
   const [instance = {}] = createFiller(schema)(schema, 0);

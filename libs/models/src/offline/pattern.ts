@@ -9,7 +9,7 @@ type Writer = (size: number) => string;
 class Unsupported extends Error {}
 
 const printable = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
-/** Common readable characters are tried first. */
+/** The order in which characters are tried: common readable characters come first. */
 const preferred = ['a', 'A', '0', '_', '-', ...printable];
 const longest = 2_000;
 

@@ -27,7 +27,7 @@ function anchor(schema: unknown): unknown {
   );
 }
 
-/** Users write the schemas, so their patterns must run in linear time. */
+/** Runs patterns in linear time, because users write the schemas. */
 const linearTime = Object.assign(
   (pattern: string) => {
     const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));

@@ -11,7 +11,7 @@ const PART_MS = 3_600_000;
  * events. A day is read in parts, so that it may have any number of events. The sums of a day are replaced as a whole,
  * so that a repetition changes nothing.
  *
- * @param from the first day to add up, for a call after events were added to days that had already been added up
+ * @param from the first day to add up. It is needed when events were stored later for days that had already been added up
  */
 export async function rollUpUsage(step: Step, now: Date, from?: Date): Promise<{ days: number; rows: number }> {
   const today = startOfDay(now);
@@ -57,7 +57,7 @@ async function addUpDay(step: Step, start: Date): Promise<number> {
              CASE WHEN unpriced < events THEN cost / 1e9 END
         FROM json_to_recordset(${JSON.stringify(keys)}::json) AS s
              (project text, key_id uuid, events int, prompt_tokens bigint, completion_tokens bigint, cost numeric, unpriced bigint)`;
-    // Runs may have been deleted since the day was added up, so the larger of both sums is kept.
+    // Runs may have been deleted since the day was first added up, so the larger of the old and the new sum is kept.
     await tx.$executeRaw`
       INSERT INTO usage_tool_days (project, day, server, tool, calls, failed)
       SELECT project, ${day}::date, server, tool, calls, failed
