@@ -11,8 +11,8 @@ export interface BreakerOptions {
 }
 
 /**
- * Circuit breaker for a service that stopped answering. It opens after three failures in a row, and then also ends the
- * calls that wait. After that it sends one probe per second until a probe succeeds.
+ * Circuit breaker for a service that stopped answering. It opens after three failures in a row; the calls that still wait for an answer
+ * then end without a result. While it is open, it sends one probe per second until a probe succeeds.
  */
 export function createBreaker({ probe, onChange, deadlineMs = DEADLINE_MS }: BreakerOptions) {
   let failures = 0;
@@ -46,9 +46,8 @@ export function createBreaker({ probe, onChange, deadlineMs = DEADLINE_MS }: Bre
   }
 
   /**
-   * Resolves to undefined after a rejection or after `patienceMs`. A call without an answer at the deadline counts as a
-   * failure. The event loop makes one more turn before the failure is counted, so that an answer that waited in the
-   * socket while this process was busy still counts.
+   * Resolves to undefined after a rejection or after `patienceMs`. A call without an answer at the deadline counts as a failure. One more
+   * turn of the event loop passes before the failure is counted, so that an answer that arrived while this process was busy is still used.
    */
   function attempt<T>(call: () => Promise<T>, patienceMs: number, onFailure: () => void): Promise<T | undefined> {
     return new Promise((resolve) => {

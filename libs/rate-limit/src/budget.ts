@@ -23,7 +23,7 @@ export type LimitHeader = 'X-RateLimit-Limit' | 'X-RateLimit-Remaining' | 'X-Rat
  * Chooses the budget for the response headers: a budget that refuses, or else the budget with the fewest remaining
  * requests.
  *
- * @throws RangeError for an empty list.
+ * @throws RangeError when there are no decisions.
  */
 export function tightest(decisions: readonly Decision[]): Decision {
   const [first] = decisions.toSorted(

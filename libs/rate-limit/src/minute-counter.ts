@@ -1,6 +1,6 @@
 /**
- * Counts by key within one calendar minute or hour. Each minute or hour starts with an empty counter, so that its
- * number of callers limits the memory.
+ * Makes a counter that counts by key within one calendar minute or hour. Each minute or hour starts with an empty counter, so that the
+ * memory depends only on the number of callers in one minute or hour.
  */
 export function createMinuteCounter() {
   let current = 0;
@@ -35,7 +35,7 @@ interface Seen {
   own: number;
 }
 
-/** The last sum of each key that Redis reported, within one calendar minute or hour. */
+/** Stores, for each key, the last sum that Redis reported within one calendar minute or hour. */
 export function createSeenSums() {
   let current = 0;
   const seen = new Map<string, Seen>();

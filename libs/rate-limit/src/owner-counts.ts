@@ -4,7 +4,7 @@ export function createOwnerCounts(most: number) {
   return {
     /**
      * Counts one more item.
-     * @returns an idempotent function that ends it; `undefined` when the owner is at the limit
+     * @returns a function that subtracts the item again, and that may be called several times; `undefined` when the owner is at the limit
      */
     begin(owner: string): (() => void) | undefined {
       const count = open.get(owner) ?? 0;

@@ -26,12 +26,10 @@ export interface PlacesOptions {
 /** Duration of a lease in milliseconds. When a process stops renewing, its places become free after this time. */
 export const LEASE_MS = 60_000;
 const RENEW_MS = 15_000;
-/** Limit of the keys in one renewal, so that it delays no other command of Redis. */
+/** Limit of the keys in one renewal command, so that it does not delay other commands of Redis. */
 const KEYS_A_RENEWAL = 500;
 
-/**
- * The places that this process holds, and the places that it has requested and about which Redis has not answered yet.
- */
+/** The places of one key that this process holds, and those that it has requested from Redis without an answer yet. */
 interface Own {
   held: number;
   asked: number;

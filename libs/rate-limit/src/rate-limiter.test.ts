@@ -30,7 +30,7 @@ function limiterWith(options: RateLimiterOptions): RateLimiter {
 /** A key that no other test counts, so that counts of earlier tests have no effect. */
 const newKey = () => `${process.pid}-${keys++}`;
 
-/** Time within which even a busy machine decides, unless the decision waits for Redis. */
+/** Milliseconds within which every decision is made, even on a busy machine, unless it waits for Redis. */
 const ANSWERED_MS = 5_000;
 
 /** One clock for all limiters of a test, so that no test runs into a second minute. */

@@ -21,14 +21,13 @@ export interface Counted {
 
 export interface RateLimiter {
   /**
-   * Counts one request of `key` and returns whether it is admitted. Resolves within about 50 ms whatever Redis does.
-   * The time is 300 ms while the process starts, and when more than 5 % of the limit are used. Rejects only when
-   * `withoutRedis` is `refuse`.
+   * Counts one request of `key` and returns whether it is admitted. Resolves within about 50 ms, even when Redis does not answer. While the
+   * process starts, and once more than 5 % of the limit are used, it resolves within 300 ms. Rejects only when `withoutRedis` is `refuse`.
    */
   consume(budget: Budget, key: string): Promise<Decision>;
   /**
-   * Counts one request against several budgets in order, up to the first budget that refuses the request: a refused
-   * request uses nothing of the later budgets. Takes one round trip. Apart from that it works like `consume`.
+   * Counts one request against several budgets in order, up to the first budget that refuses the request: a refused request uses nothing of
+   * the later budgets. All budgets together need one round trip to Redis. Otherwise works like `consume`.
    *
    * @returns the decisions on the counted budgets; only the last may be a refusal
    */
@@ -39,10 +38,9 @@ export interface RateLimiter {
    */
   isSpent(budget: Budget, key: string): boolean;
   /**
-   * Takes one place of each cap, or none of any cap, over all processes and for longer than one request. Never rejects.
-   * Takes one round trip, and another one when the place is returned. The places of a process that was killed are free
-   * after a minute. While Redis does not answer, each process applies the caps to its own places only, or grants no
-   * place (`withoutRedis`).
+   * Takes one place of each cap, over all processes and for longer than one request. When one of the caps has no place left, takes none.
+   * Never rejects. Takes one round trip, and another one when the place is returned. The places of a process that was killed are free after
+   * a minute. While Redis does not answer, each process applies the caps to its own places only, or grants no place (`withoutRedis`).
    *
    * @returns the function that returns the places; undefined when one of the caps has none left
    */
@@ -52,10 +50,11 @@ export interface RateLimiter {
    * keys that were used in this process.
    *
    * @returns false when the key was used before
-   * @throws AppError unavailable where `withoutRedis` is `refuse`, and when a process has too many unexpired keys
+   * @throws AppError unavailable when Redis does not answer and `withoutRedis` is `refuse`, or when this process has too many unexpired
+   *   keys
    */
   useOnce(key: string, seconds: number): Promise<boolean>;
-  /** Extends the leases of all held places immediately, in addition to every 15 s. */
+  /** Extends the leases of all held places immediately. This also happens by itself every 15 s. */
   renewPlaces(): Promise<void>;
   readonly backend: LimiterBackend;
   close(): Promise<void>;
@@ -84,9 +83,9 @@ export interface RateLimiterOptions {
 }
 
 /**
- * Counts in fixed windows: calendar minutes or hours. Redis has the count of all replicas. This process also counts by
- * itself. While Redis does not answer, the process continues from the last known sum. So it never admits more than the
- * limit by itself, nor more than what remained when Redis stopped answering.
+ * Counts in fixed windows: calendar minutes or hours. Redis has the count of all replicas. This process also counts by itself. While Redis
+ * does not answer, the process continues from the last known sum. So it admits at most the limit by itself, and at most the requests that
+ * remained when Redis stopped answering.
  */
 export function createRateLimiter({
   redisUrl,
@@ -124,7 +123,7 @@ export function createRateLimiter({
     },
   });
 
-  // When a busy process starts, it needs several turns of the event loop to connect. This is no failure of Redis.
+  // A busy process needs several turns of the event loop to connect when it starts. The delay does not count as a failure of Redis.
   let starting = redis?.attempted.then(() => {
     starting = undefined;
     if (reported === undefined) report('memory', redis.failure ?? 'no connection in time');
@@ -237,7 +236,7 @@ export function createRateLimiter({
   };
 }
 
-/** Fraction of a limit above which the sum of all processes decides, even when Redis answers late. */
+/** Fraction of a limit. Once more of the limit is used, a decision waits longer for the sum of all processes, even when Redis answers late. */
 const CLOSE = 0.05;
 const SECONDS = { minute: 60, hour: 3_600 } as const;
 

@@ -22,8 +22,8 @@ export const PATIENCE_MS = 250;
 const RETRY_MS = 1_000;
 
 /**
- * Prefix that puts all keys in one slot of a Cluster. A request counts on several keys at once, and only one node can
- * do this. With a Cluster, Redis therefore stays available when a node fails, but is no faster than one server.
+ * Prefix that puts all keys in one slot of a Cluster. A request counts on several keys in one command, which is possible only when one node
+ * has all of them. With a Cluster, Redis therefore stays available when a node fails, but is no faster than one server.
  */
 const CLUSTER_PREFIX = '{mw}:';
 
@@ -41,8 +41,7 @@ function createClient(url: string, patienceMs: number): Redis | Cluster {
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 1,
     keepAlive: 5_000,
-    // Connects again when a server that was the primary is a replica now: the next connection leads to the current
-    // primary.
+    // `READONLY` means that the connected server was the primary and is a replica now. The next connection leads to the current primary.
     reconnectOnError: ({ message }) => message.startsWith('READONLY'),
   } satisfies RedisOptions;
   if (kind === 'cluster')
@@ -52,7 +51,7 @@ function createClient(url: string, patienceMs: number): Redis | Cluster {
       enableOfflineQueue: false,
       clusterRetryStrategy: () => RETRY_MS,
       slotsRefreshTimeout: 2 * patienceMs,
-      // With TLS, the host names of nodes are not replaced by IP addresses, because certificates contain host names.
+      // With TLS, this lookup returns the host names of nodes instead of IP addresses, because certificates contain host names.
       ...(tls && { dnsLookup: (address, callback) => callback(null, address) }),
     });
   const retryStrategy = () => RETRY_MS;

@@ -18,7 +18,7 @@ export interface RedisPlaces {
   take(keys: readonly (HeldKey & { limit: number })[], now: number, ends: number): Promise<boolean>;
   /** Returns one place of each key. */
   giveBack(keys: readonly string[]): Promise<unknown>;
-  /** Extends the lease. With `held: undefined`, the stored number stays the same. */
+  /** Extends the lease of this process on each key. `held` replaces the stored number of places, unless it is undefined. */
   renew(keys: readonly { key: string; held: number | undefined }[], now: number, ends: number): Promise<unknown>;
 }
 

@@ -14,7 +14,7 @@ export interface UsedKeysOptions {
   mustShare: boolean;
   /** Returns the time in Unix milliseconds. */
   now: () => number;
-  /** Maximum number of unexpired keys in this process; tests set less. */
+  /** Maximum number of unexpired keys in this process. Default: `MOST_KEYS`; tests set fewer. */
   most?: number;
 }
 
@@ -31,7 +31,7 @@ export function createUsedKeys({ redis, attempt, mustShare, now, most = MOST_KEY
     for (const [key, expires] of own) if (expires <= now()) own.delete(key);
   }
 
-  /** @throws AppError unavailable */
+  /** Checks and stores a key in this process only. @throws AppError unavailable when this process has too many unexpired keys */
   function useHere(key: string, seconds: number): boolean {
     if ((own.get(key) ?? 0) > now()) return false;
     if (own.size >= most) removeExpired();

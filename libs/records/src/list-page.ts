@@ -14,7 +14,7 @@ export interface ListSource {
   join?: string;
   /** SQL for the bytes of the long columns of a row. When it is missing, no column is long. */
   bytes?: string;
-  /** Columns that identify a row. They break ties, so that paging never repeats or skips a row. Default: `id`. */
+  /** Columns that identify a row. They determine the order of rows with equal sort values, so that no page repeats or skips a row. Default: `id`. */
   key?: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export interface PageRequest {
   direction: 'asc' | 'desc';
   limit: number;
   offset: number;
-  /** Reads a maintained total. When it is missing, the rows are counted. */
+  /** Reads the total of the list from a stored count. Without this function, the rows are counted. */
   total?: (() => Promise<number>) | undefined;
   /** Limit of the count. When it is missing, all rows are counted. */
   mostCounted?: number;

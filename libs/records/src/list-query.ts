@@ -5,7 +5,7 @@ export const wholeNumber = (min: number, max: number) => z.coerce.number().pipe(
 
 export const pageNumber = wholeNumber(1, 10_000_000).default(1);
 export const pageSize = wholeNumber(1, 100).default(20);
-/** Number of items of the page that earlier answers contained. Pages of long items are sent in parts. */
+/** Number of items at the start of the page that earlier answers have already contained. Pages of long items are sent in parts. */
 export const skippedItems = wholeNumber(0, 99)
   .optional()
   .meta({ description: 'Items of the page to leave out; the `Link` of a page that is answered in parts has it' });

@@ -69,8 +69,8 @@ export interface RecordFilter extends Omit<PageRequest, 'conditions' | 'total'> 
 }
 
 /**
- * The functions for one kind of records. Each record belongs to a project, is counted, is audited and has versions.
- * Every function accesses only one project.
+ * Makes the functions for one kind of record. Each record belongs to a project and has versions; its changes are counted in the totals of
+ * lists, and audited. Every function accesses only one project.
  */
 export function defineRecords<Row extends RecordRow, Shown>(kind: RecordKind<Row, Shown>) {
   const { table, prefix, noun, columns, join = '', bytes, toResponse } = kind;
@@ -103,7 +103,10 @@ export function defineRecords<Row extends RecordRow, Shown>(kind: RecordKind<Row
       return row && toVersioned(row);
     },
 
-    /** Reads one page with its total. The total is maintained, unless `conditions` narrow the list. */
+    /**
+     * Reads one page of the list and the total of the list. The total is a stored count, unless there are `conditions`: then the rows are
+     * counted.
+     */
     async list(db: Pick<Database, 'prepared'>, project: Project, { status, conditions = [], ...page }: RecordFilter) {
       const given = status === undefined ? [] : [equals('r.status', status, 'status')];
       const { rows, total, cut } = await listPage<Row>(db, source, {
@@ -114,10 +117,13 @@ export function defineRecords<Row extends RecordRow, Shown>(kind: RecordKind<Row
       return { items: rows.map(toResponse), total, cut };
     },
 
-    /** Locks a record until the transaction ends. @throws AppError not_found, precondition_failed */
+    /**
+     * Locks a record until the transaction ends. @throws AppError not_found for an unknown record; precondition_failed when `ifMatch` does
+     * not contain its version
+     */
     lock,
 
-    /** Creates a record with its count and its audit entry. @throws AppError conflict when a unique value is taken. */
+    /** Creates a record, increases the total of the list, and writes an audit row. @throws AppError conflict when a unique value is taken. */
     async create<Written extends WrittenRow>(
       tx: Tx,
       { project, actor }: Caller,
@@ -133,7 +139,7 @@ export function defineRecords<Row extends RecordRow, Shown>(kind: RecordKind<Row
     },
 
     /**
-     * Writes the next version of a locked record, with its count and its audit entry.
+     * Writes the next version of a locked record, changes the totals of lists if necessary, and writes an audit row.
      *
      * @throws AppError conflict when a unique value is taken.
      */
@@ -151,7 +157,7 @@ export function defineRecords<Row extends RecordRow, Shown>(kind: RecordKind<Row
       return row;
     },
 
-    /** Removes a record with its count and its audit entry. @throws AppError not_found, precondition_failed */
+    /** Removes a record, decreases the total of the list, and writes an audit row. @throws AppError not_found, precondition_failed like `lock` */
     async remove(
       tx: Tx,
       caller: Caller,

@@ -6,8 +6,8 @@ const MOST_WAITING = 1_000;
 const MOST_AT_ONCE = 20;
 
 /**
- * Selects runs that may continue: their user has connected an account since the run was last taken, or their time is
- * over, or their server no longer requires accounts of users, or they no longer wait.
+ * Selects runs that may continue. One of these is true: the user has connected an account since the run was last taken, the time limit has
+ * passed, the server no longer requires accounts of users, or the run no longer waits.
  */
 const CONTINUABLE = `
   SELECT t.run_id FROM connection_waits t JOIN runs r ON r.id = t.run_id LEFT JOIN mcp_servers s ON s.id = t.server_id
@@ -15,10 +15,10 @@ const CONTINUABLE = `
    WHERE r.waiting_for IS DISTINCT FROM 'connection' OR c.created_at >= t.since OR t.expires_at <= now()
       OR s.id IS NULL OR s.status = 'inactive' OR s.auth ->> 'type' <> 'user' ORDER BY t.run_id LIMIT ${MOST_AT_ONCE}`;
 
-/** A call of a tool that needs an account which its user has not connected. */
+/** A call of a tool for which the user of the run has to connect an account first. */
 export interface UnconnectedCall {
   runId: string;
-  /** Number of the step of the call. */
+  /** Number of the step that makes the call. */
   step: number;
   /** Row id of the MCP server. */
   serverId: string;

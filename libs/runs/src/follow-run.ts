@@ -34,7 +34,7 @@ export async function* followRun(
   const changes = watchChanges(runId, signals, signal);
   try {
     for (let after = seq; !signal.aborted;) {
-      // The state is read first: when the run has ended by then, the following read returns all its events.
+      // The state is read before the events. When the run has already ended, the following read then returns all remaining events.
       const status = await runs.status(runId);
       if (!status) return;
       const events = await runs.events(runId, after, PAGE);

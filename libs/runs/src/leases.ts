@@ -14,7 +14,7 @@ const TRANSACTION_MS = 4_000;
 export interface LeasesOptions {
   runs: Pick<RunStore, 'renew' | 'release'>;
   signals: Pick<RunSignals, 'watch'>;
-  /** Called with the errors of renewing or giving up leases. */
+  /** Called with the error when leases cannot be renewed or given up. */
   onError: (error: unknown) => void;
   /** Milliseconds since any fixed time. Default: the monotonic clock. */
   now?: (() => number) | undefined;
@@ -30,7 +30,7 @@ interface HeldRun {
 
 /** Renews the leases of the runs that this process executes until they are released, and stops runs that have ended elsewhere. */
 export function createLeases({ runs, signals, onError, now = () => performance.now() }: LeasesOptions) {
-  /** Id by which this process is the worker of its runs. */
+  /** The id of this process, which is stored as the worker of its runs. */
   const id = newId();
   const held = new Map<string, HeldRun>();
   let renewing: NodeJS.Timeout | undefined;
@@ -66,19 +66,20 @@ export function createLeases({ runs, signals, onError, now = () => performance.n
      * @returns a signal that is aborted when the run ends elsewhere or is lost
      */
     hold(fence: Fence): AbortSignal {
-      // Ends an earlier execution of the run in this process: after a freeze, a process may take over its own run.
+      // Ends an earlier execution of the run in this process. There is one when this process was frozen, lost the run, and then took it
+      // over itself.
       stop(fence.runId);
       held.get(fence.runId)?.unwatch();
       const controller = new AbortController();
       const unwatch = signals.watch(fence.runId, (ended) => ended && stop(fence.runId));
       held.set(fence.runId, { fence, controller, unwatch, until: leaseFromNow() - TRANSACTION_MS });
-      // The statements of the timer belong to the process and not to the request of the first run, because they renew
-      // the leases of all users.
+      // For the queue for database connections, the process owns the statements of the timer. Otherwise the user of the first run would own
+      // them, although they renew the leases of the runs of all users.
       renewing ??= runOwnedBy('process', () => setInterval(() => void renew().catch(onError), RENEW_MS));
       return controller.signal;
     },
 
-    /** @returns whether this attempt of the run was held */
+    /** Stops renewing the lease of this attempt. @returns whether this process had the lease of this attempt */
     letGo({ runId, attempt }: Fence): boolean {
       const run = held.get(runId);
       if (run?.fence.attempt !== attempt) return false;

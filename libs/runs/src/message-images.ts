@@ -25,7 +25,7 @@ export interface NewImage extends MessageImage {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** An image of a new message: either its bytes, or the id of an image in an earlier message of the conversation. */
+/** An image of a new message: either a new image, or the id of an image in an earlier message of the conversation. */
 export type SentImage = NewImage | { keptId: string };
 
 const FAILURES: Readonly<Record<ImageFailure, string>> = {
@@ -45,7 +45,7 @@ const NAMES: Readonly<Record<ImageType, string>> = {
 const UNSAFE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069/\\]/gu;
 const NAME_LENGTH = 255;
 
-/** Checks an image by its bytes. @throws AppError validation_error naming the field */
+/** Checks an image by its bytes. @throws AppError validation_error for bytes that are not a supported image; the error names `field` */
 export function requireImage(bytes: Uint8Array<ArrayBuffer>, name: string | undefined, field: string): NewImage {
   const found = inspectImage(bytes);
   if ('failure' in found) throw invalidField(field, FAILURES[found.failure]);

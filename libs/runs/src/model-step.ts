@@ -15,8 +15,8 @@ const json = (value: object | undefined) =>
   Prisma.sql`${value === undefined ? null : storableText(JSON.stringify(value))}::json`;
 
 /**
- * SQL of a finished call of the model. `sums` changes the sums of the run. `insert` inserts the step for the row of the
- * CTE `changed (id, attempt, step_count)`, which must already have counted the step.
+ * Builds the SQL that stores a finished call of the model. `sums` changes the sums in the row of the run. `insert` inserts the step for the
+ * row of the CTE `changed (id, attempt, step_count)`, whose `step_count` must already include the step.
  */
 export function modelStepSql(step: ModelStep): { sums: Prisma.Sql; insert: Prisma.Sql } {
   const { model, startedAt, firstTokenAt, parameters, added, readSeqs, answer, usage, error } = step;

@@ -9,8 +9,8 @@ export type Pause = () => Promise<unknown>;
 const pauseBriefly: Pause = () => sleep(PAUSE_MS, undefined, { ref: false });
 
 /**
- * Runs `work` immediately when requested, but one run at a time and with a pause after each run. All requests during a run or a pause
- * cause one further run. `work` does not throw.
+ * Makes a function that runs `work` when it is called. Only one run is in progress at a time, and a pause follows each run. All requests
+ * during a run or a pause cause one further run. `work` does not throw.
  *
  * @returns the function that requests a run
  */

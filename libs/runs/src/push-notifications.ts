@@ -3,7 +3,7 @@ import type { WaitReason } from './run-state.js';
 import { hasConnectionBelow, hasPendingBelow } from './run-tree.store.js';
 import type { ReportedState } from './webhook-events.js';
 
-/** The name in A2A of a new state of a run; undefined for waits that are not reported. */
+/** Converts the new state of a run to the name of the state in A2A. Undefined for waits that are not reported. */
 function pushedState(state: ReportedState, waitingFor: WaitReason | undefined): string | undefined {
   if (state !== 'waiting') return state;
   if (waitingFor === 'approval' || waitingFor === 'input') return 'input_required';
@@ -26,7 +26,7 @@ export async function recordPush(
   const pushed = pushedState(state, waitingFor);
   const idsOf = (wanted: string) => runs.filter(({ channel }) => channel === wanted).map(({ id }) => id);
   if (pushed !== undefined) await pushTo(tx, idsOf('a2a'), pushed);
-  // A task also needs a reaction of its user when a descendant of its run waits for a decision or an account.
+  // The user of a task also has to act when a descendant of its run waits for a decision or an account.
   if (waitingFor === 'child') {
     const asked = await thoseThat(tx, idsOf('a2a'), hasPendingBelow('r.id'));
     await pushTo(tx, asked, 'input_required');

@@ -21,8 +21,8 @@ export interface ChangedRuns {
 
 interface EndedRow extends ChangedRow {
   /**
-   * Whether the run may have children. It is read from the current row, because a subquery would miss the start of a
-   * child for which this statement waited.
+   * Whether the run may have children. It is read from the current row. A subquery would not include a child whose start was committed
+   * while this statement waited for the row.
    */
   calls_tools: boolean;
   has_waiting: boolean;
@@ -108,8 +108,8 @@ async function changeOnce(
 }
 
 /**
- * Changes the state of runs and reports the change. When a run ends, its descendants end too. This happens level by
- * level, because an uncommitted start of a child locks the row of its parent.
+ * Changes the state of runs and reports the change. When a run ends, its descendants end too. The descendants are ended level by level: the
+ * start of a child locks the row of its parent until it is committed, so each level is complete before the next one is read.
  */
 export async function changeReported(
   tx: Tx,

@@ -6,7 +6,7 @@ export const LEASE_MS = 10_000;
 /** `LEASE_MS` as an interval in SQL. */
 export const LEASE = Prisma.raw(`interval '${LEASE_MS} milliseconds'`);
 
-/** Time before a run can be taken again that was given up because the database did not answer. */
+/** When a process gave up a run because the database did not answer, the run can be taken again after this time. */
 const PAUSE_MS = 2_000;
 
 /** The leases of the processes that execute runs. */

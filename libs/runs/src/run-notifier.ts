@@ -18,9 +18,9 @@ export interface RunNotifier {
 }
 
 /**
- * Sends the notifications of all runs of this process with one statement. A transaction with a NOTIFY takes a lock of
- * the whole installation during its commit. The transactions of this function therefore write no rows, so that their
- * commit does not wait for the disk. A failed notification is dropped, because followers also poll their run.
+ * Sends the notifications of all runs of this process with one statement. A transaction with a NOTIFY takes a lock of the whole
+ * installation during its commit. Its transactions therefore write no rows, so that they do not wait for the disk while they have this
+ * lock. A failed notification is dropped, because followers also poll their run.
  */
 export function createRunNotifier({ db, onError, pause }: RunNotifierOptions): RunNotifier {
   const changes = new Map<string, NotifiedChange>();

@@ -6,8 +6,8 @@ import type { RunState } from './run-state.js';
 import type { ClaimedRun, Fence, RunError } from './run.js';
 
 /**
- * Upper bound of the number of starts in progress at the same time: each start uses a connection to the database, and
- * there are fewer connections.
+ * Upper bound of the number of runs that are being started at the same time. Each start uses a connection to the database, and fewer
+ * connections than this exist.
  */
 const MOST_STARTS = 500;
 
@@ -88,7 +88,7 @@ async function claim(tx: Tx, worker: string, condition: Prisma.Sql, data: object
 /** The runs that processes take: queued runs, and runs whose process has not renewed its lease. */
 export function createRunQueue(db: Database) {
   return {
-    /** Takes those of the given runs that are queued. @returns the runs that no other process took */
+    /** Takes those of the given runs that are still queued. @returns the taken runs */
     takeQueued: (tx: Tx, worker: string, ids: readonly string[]): Promise<ClaimedRun[]> =>
       claim(tx, worker, Prisma.sql`id = ANY(${[...ids]}::uuid[]) AND state = 'queued'`),
 
@@ -120,7 +120,7 @@ export function createRunQueue(db: Database) {
       return (await changeReported(tx, 'failed', lapsed, { error }, released)).ids.length > 0;
     },
 
-    /** Continues the runs that wait for child runs, all of which have ended. */
+    /** Continues the runs that wait for child runs when all their child runs have ended. */
     async resumeParents(tx: Tx, limit: number): Promise<void> {
       await tx.$queryRaw(changeState('queued', next(Prisma.raw(CHILDREN_ENDED), limit), {}, released));
     },
@@ -144,10 +144,10 @@ export function createRunQueue(db: Database) {
     },
 
     /**
-     * Takes queued runs, from the projects in turn. A run is not taken while its conversation has a running or waiting
-     * run or an earlier queued run; a run that has begun counts as the earliest, whatever its id is. A run is also not
-     * taken while its project already executes `projectLimit` runs. Only one process takes runs at a time. Each
-     * project's runs are counted once, for any number of queued runs.
+     * Takes queued runs, from the projects in turn. A run is not taken while its conversation has a running or waiting run or an earlier
+     * queued run; a run that has begun counts as the earliest, whatever its id is. A run is also not taken while its project already
+     * executes `projectLimit` runs. Only one process takes runs at a time. The runs of each project are counted only once, even when many
+     * runs are queued.
      */
     async takeNext(tx: Tx, worker: string, limit: number, projectLimit: number): Promise<ClaimedRun[]> {
       if (limit <= 0) return [];

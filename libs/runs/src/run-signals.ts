@@ -22,7 +22,7 @@ export interface RunSignals {
   watch: (runId: string, onChange: OnChange) => () => void;
   /** Calls the function for each notification that runs are queued. @returns a function that ends the watch */
   watchQueue: (onQueued: () => void) => () => void;
-  /** Passes on a notification that arrived on the channel. */
+  /** Call this with the payload of each notification on the channel. Calls the watchers of the runs in it. */
   hear: (payload: string) => void;
 }
 

@@ -8,7 +8,7 @@ export type EndState = (typeof END_STATES)[number];
 export const WAIT_REASONS = ['approval', 'input', 'budget', 'outcome', 'connection', 'child'] as const;
 export type WaitReason = (typeof WAIT_REASONS)[number];
 
-/** The reasons of waits that a person ends, each wait for one run. */
+/** The reasons for which a run waits until a person acts. A person ends each such wait for one run only. */
 export const PERSON_WAITS = ['approval', 'input', 'outcome', 'connection'] as const satisfies readonly WaitReason[];
 
 /** Reason why the system canceled a run; undefined when a person canceled it. */
@@ -25,7 +25,7 @@ export const NEXT_STATES: Readonly<Record<RunState, readonly RunState[]>> = {
   canceled: [],
 };
 
-/** The states from which a run may change to the given state. */
+/** Returns the states from which a run may change to the given state. */
 export const statesBefore = (state: RunState): RunState[] =>
   RUN_STATES.filter((before) => NEXT_STATES[before].includes(state));
 

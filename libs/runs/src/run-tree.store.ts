@@ -44,7 +44,7 @@ export const hasConnectionBelow = (id: string): string =>
 export const connectionOfTree = (id: string): string =>
   `(SELECT ${waitData('w')} FROM ${connectionsOfTree(id)} ORDER BY w.id LIMIT 1)`;
 
-/** Limit of the accounts that are named at once. */
+/** Limit of the accounts that one answer lists. */
 const MOST_CONNECTIONS = 25;
 
 /** An account that a run waits for. */

@@ -6,7 +6,7 @@ export class RunWaits extends Error {
   override readonly name = 'RunWaits';
   readonly reason: WaitReason;
   readonly data: object;
-  /** Writes in the transaction in which the run starts to wait. */
+  /** Makes further writes in the transaction in which the run starts to wait. */
   readonly alongside: (tx: Tx) => Promise<void>;
 
   constructor(reason: WaitReason, data: object, alongside: (tx: Tx) => Promise<void> = () => Promise.resolve()) {

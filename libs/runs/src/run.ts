@@ -26,10 +26,7 @@ export interface Subject {
   version: number | null;
 }
 
-/**
- * Whether the agent of a run is unsaved. The run itself contains such an agent: as a draft, or as a request for a model
- * with tools of MCP servers.
- */
+/** Whether the agent of a run is unsaved. Such an agent exists only in the run: it is a draft, or a request for a model with tools of MCP servers. */
 export const isOfUnsaved = (channel: Channel, version: number | null): boolean =>
   channel === 'draft' || (channel === 'responses' && version === null);
 
@@ -40,8 +37,8 @@ export interface NewRun {
   subject: Subject;
   channel: Channel;
   /**
-   * The parent: the run whose agent calls the agent of this run, and the step of that call. The child spends from the
-   * budget of its parent.
+   * The parent run, whose agent called the agent of this run, and the number of the parent's step with this call. The child uses the budget
+   * of its parent.
    */
   parent?: { id: string; step: number } | undefined;
   /** Number of ancestors of the run. */
@@ -55,7 +52,7 @@ export interface NewRun {
   messageId?: string | undefined;
   /** Id of the conversation of a prompt's run. */
   conversationId?: string | undefined;
-  /** The input of a run without an input message, and the additions of the channel's protocol. */
+  /** The input of a run without an input message, and further values that the protocol of the channel requires. */
   input?: object | undefined;
   model: string | undefined;
   idempotencyKey?: string | undefined;
@@ -67,7 +64,7 @@ export interface NewRun {
 
 export const METADATA_MAX_BYTES = 16 * 1024;
 
-/** The right of one process to write to a run. Every write of a worker requires that its fence is still valid. */
+/** A run and its attempt, which give one process the right to write to the run. Every write of a worker requires that its fence is still valid. */
 export interface Fence {
   runId: string;
   attempt: number;

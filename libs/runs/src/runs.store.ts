@@ -26,7 +26,7 @@ import type { ReportedState } from './webhook-events.js';
 /** Maximum number of events in one result of {@link RunStore.events}. */
 const MOST_EVENTS = 500;
 
-/** Hours for which an idempotency key identifies its run: the same time for which an answer is kept under the key. */
+/** Hours for which an idempotency key identifies its run. An answer is stored under its key for the same time. */
 const KEY_HOURS = 24;
 
 /** A run that the same request or call started earlier. */
@@ -53,9 +53,9 @@ const STATUS = `id, state, waiting_for AS "waitingFor", state_at AS "stateAt", e
   error_code AS "errorCode", error_text AS "errorText"`;
 
 /**
- * The only access to the states, leases and events of runs. A worker's write names its attempt: after another process
- * has taken the run, or the run has ended, the write changes nothing and throws `RunLost`. The run's row counts its
- * events, so that events become visible in their order.
+ * The only access to the states, leases and events of runs. A worker's write names its attempt: after another process has taken the run, or
+ * the run has ended, the write changes nothing and throws `RunLost`. The number of events is stored in the row of the run, which each write
+ * locks. So events become visible in their order.
  */
 export function createRunStore(db: Database) {
   const ofAgent = (
@@ -126,8 +126,8 @@ export function createRunStore(db: Database) {
     },
 
     /**
-     * Whether the user of a run is active. Runs of inactive users end, and their requests are answered like those with
-     * an invalid credential.
+     * Whether the user of a run is active. Runs of inactive users end, and requests for them are answered like requests with an invalid
+     * credential.
      */
     async hasActiveUser(id: string): Promise<boolean> {
       const [row] = await db.prepared<{ is_active: boolean }>(
@@ -187,8 +187,8 @@ export function createRunStore(db: Database) {
     },
 
     /**
-     * Cancels runs of an agent after the run `after`, in the order of their start: the executed runs and, with `all`, also the queued and
-     * waiting runs.
+     * Cancels runs of an agent after the run `after`, in the order of their start: the runs that a process executes and, with `all`, also
+     * the queued and waiting runs.
      *
      * @returns the ids of the canceled runs, fewer than `limit` when no runs remain, and the ids of their descendants
      */
@@ -199,15 +199,15 @@ export function createRunStore(db: Database) {
     ): Promise<ChangedRuns> {
       const states = Prisma.raw(all ? "('queued', 'running', 'waiting')" : "('running')");
       const change = { reason: 'agent_stopped' } as const;
-      // Runs that started after an admin released the agent again are kept.
+      // The agent must still be stopped: runs that started after an admin has ended the stop must not be canceled.
       const isStopped = Prisma.sql`AND EXISTS (SELECT FROM agents WHERE id = ${agent.agentId}::uuid AND stopped_at IS NOT NULL)`;
       const condition = all ? isStopped : Prisma.empty;
       return changeReported(tx, 'canceled', ofAgent(agent, states, after, limit, condition), change, released);
     },
 
     /**
-     * Ends runs of a deleted agent that no process executes. Runs that had begun, and whose version of the agent is
-     * kept, may finish. Works like `cancelNext`, but the runs end as failed.
+     * Ends runs of a deleted agent that no process executes. A run that has begun may finish if its version of the agent is still stored.
+     * Works like `cancelNext`, but the runs end as failed.
      */
     failNext(
       tx: Tx,
@@ -220,15 +220,15 @@ export function createRunStore(db: Database) {
     },
 
     /**
-     * Ends runs of a user who is not active as failed, in whatever state they are. `after`: row id of the last run of
-     * the previous call, because the runs are ended in order of their ids.
+     * Ends the runs of an inactive user as failed, whatever state they have. `after`: row id of the last run of the previous call, because
+     * the runs are ended in order of their ids.
      */
     failNextOfUser(
       tx: Tx,
       userId: string,
       { error, after, limit }: { error: RunError; after: string; limit: number },
     ): Promise<ChangedRuns> {
-      // Runs of a user who was enabled again are kept.
+      // The user must still be inactive: the runs of a user who was enabled again must not end.
       const condition = Prisma.sql`id = ANY(ARRAY(
         SELECT id FROM runs WHERE user_id = ${userId}::uuid AND ${Prisma.raw(UNENDED)} AND id > ${after}::uuid
            AND EXISTS (SELECT FROM users WHERE id = ${userId}::uuid AND status <> 'active')
@@ -323,8 +323,8 @@ export function createRunStore(db: Database) {
       ),
 
     /**
-     * Finds the run that an earlier attempt of the same request started. A failed run is ignored, so that its retry
-     * starts another run.
+     * Finds the run that an earlier attempt of the same request started. A failed run is ignored, so that a retry of the request starts
+     * another run.
      */
     async findKeyed(userId: string, subjectId: string, idempotencyKey: string): Promise<KeyedRun | undefined> {
       const [row] = await db.prepared<KeyedRun>(

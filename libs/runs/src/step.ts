@@ -16,7 +16,7 @@ export interface ModelStep {
   model: string;
   startedAt: Date;
   firstTokenAt?: Date | undefined;
-  /** Parameters of the call besides the messages. */
+  /** Parameters of the call. They do not include the messages. */
   parameters?: object | undefined;
   /**
    * Input messages that are not in the context. They are set on the first call of each attempt, and apply to all calls
@@ -44,7 +44,7 @@ export interface ToolStep {
   /** Public id of the tool's server or plugin. */
   server: string;
   definitionHash?: Buffer | undefined;
-  /** Rule that the tool has now. Undefined when no tool has the name. */
+  /** Rule of the tool at the time of the call. Undefined when no tool has the name. */
   rule?: ToolRule | undefined;
   /** Arguments of the call as JSON. */
   arguments: string;
@@ -61,10 +61,7 @@ export interface RefusedStep extends Omit<ToolStep, 'idempotencyKey' | 'server'>
   error: RunError;
 }
 
-/**
- * Code of a failed call for which nothing was done, because the user has no account connected. The call may be made
- * again.
- */
+/** Code of a call that failed before anything was sent, because the user has not connected an account. The call may be made again. */
 export const NOT_CONNECTED = 'not_connected';
 
 /** The outcome of a tool call. */
@@ -79,8 +76,8 @@ export interface ToolOutcome {
 export interface KeptStep {
   seq: number;
   /**
-   * For an answer of the model with tool calls: the number (`seq`) in the context of the message with the last tool
-   * answer; null until that message is stored.
+   * For an answer of the model with tool calls: the number (`seq`) of the message in the context that has the last tool answer. Null until
+   * that message is stored.
    */
   throughSeq: number | null;
   attempt: number;

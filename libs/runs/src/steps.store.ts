@@ -20,15 +20,18 @@ const STEP = `seq, through_seq AS "throughSeq", attempt, kind, outcome, asked_by
 
 const hashOf = (text: string) => new Uint8Array(createHash('sha256').update(text).digest());
 
-/** SQL of the data of the event with which the wait of the run with this alias began. These data state what the run waits for. */
+/**
+ * SQL expression for the data of the event that reported the start of the run's wait. The data state what the run waits for. `run` is the
+ * alias of the run's row.
+ */
 export const waitData = (run: string): string => `(
   SELECT began.data FROM run_events began
    WHERE began.run_id = ${run}.id AND began.type = 'run.waiting' ORDER BY began.seq DESC LIMIT 1)`;
 
 /**
- * SQL condition that the run with the alias `run` waits for a person's statement about its step with the alias `step`.
- * The event with which the wait began names these steps. Calls that the run makes again when it continues, such as
- * calls of agents, are not among them.
+ * SQL condition that the run with the alias `run` waits for a person's statement about its step with the alias `step`. The event with which
+ * the wait began names these steps. These steps do not include calls that the run makes again by itself when it continues, such as calls of
+ * agents.
  */
 export const awaitsOutcome = (run: string, step: string): string => `
   ${run}.state = 'waiting' AND ${run}.waiting_for = 'outcome' AND ${step}.outcome = 'unknown' AND ${step}.result IS NULL
@@ -41,7 +44,7 @@ export const awaitsOutcome = (run: string, step: string): string => `
  * process throw `RunLost`.
  */
 export function createStepStore(db: Database) {
-  /** Adds a step to a running run and updates the run's sums by the columns in `sums`. @returns the step's number */
+  /** Adds a step to a running run, and changes the run's sums by the SQL assignments in `sums`. @returns the step's number */
   async function add(tx: Tx, fence: Fence, sums: Prisma.Sql, insert: Prisma.Sql, events: readonly RunEvent[]) {
     const { runId, attempt } = fence;
     const [row] = await tx.$queryRaw<{ seq: number }[]>`
@@ -85,7 +88,7 @@ export function createStepStore(db: Database) {
     },
 
     /**
-     * Stores a refused call: nothing was sent, and nothing will be sent.
+     * Stores a call that was refused before anything was sent. The call is never made.
      *
      * @throws RunLost
      */
@@ -102,7 +105,8 @@ export function createStepStore(db: Database) {
     },
 
     /**
-     * Starts a step again under its idempotency key, after its outcome was unknown or the account for it was missing.
+     * Starts the call of a step again with its idempotency key, because its outcome is unknown or because its user had not connected an
+     * account.
      *
      * @throws RunLost
      */
@@ -138,8 +142,8 @@ export function createStepStore(db: Database) {
     },
 
     /**
-     * Stores that the context contains the tool calls of a model's answer and the answers of the tools. Call this in
-     * the transaction that stores them there.
+     * Stores that the tool calls of a model's answer and the answers of the tools are in the context, up to the message `throughSeq`. Call
+     * this in the transaction that adds these messages to the context.
      *
      * @throws RunLost
      */

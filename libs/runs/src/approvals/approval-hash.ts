@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The parts of a call to which an approval applies, in addition to the arguments. */
+/** The facts about a call on which its approval depends, in addition to the arguments. */
 export interface ApprovedTool {
   runId: string;
   agent: { id: string; version: number | null };

@@ -22,7 +22,7 @@ export interface NewApproval {
   needsOtherDecider: boolean;
 }
 
-/** An approval in the form in which the run that requested it reads it. */
+/** An approval, as the run that requested it reads it. */
 export interface CallApproval {
   id: string;
   callId: string;
@@ -40,7 +40,7 @@ export interface ApprovalStoreOptions {
   baseUrl: string;
 }
 
-/** Limit of the runs whose approvals one sweep expires. */
+/** Limit of the runs whose overdue approvals are marked as expired at a time. */
 const MOST_EXPIRED = 20;
 
 /** The only access to decisions about tool calls, except for the reads of the API. */
@@ -82,7 +82,7 @@ export function createApprovalStore(db: Database, { hours, baseUrl }: ApprovalSt
       }
     },
 
-    /** Uses an approval for a call that is about to start. @returns whether there was an unused approval */
+    /** Marks an approval as used by a call that is about to start. @returns `false` when there is no unused approval for the hash */
     async use(tx: Tx, id: string, hash: Buffer): Promise<boolean> {
       const used = await tx.$executeRaw`
         UPDATE approvals SET state = 'used', used_at = now()

@@ -19,7 +19,7 @@ export interface StoredApproval {
   /** Public id of the approval. */
   id: string;
   state: 'approved' | 'refused';
-  /** Whether the run continues, because none of its calls waits for a decision any more. */
+  /** Whether the run continues after this decision: none of its other calls waits for a decision. */
   goesOn: boolean;
 }
 

@@ -8,7 +8,7 @@ import { pendingOfTree } from '../run-tree.store.js';
 export const APPROVAL_STATES = ['pending', 'approved', 'refused', 'expired', 'used'] as const;
 export type StoredState = (typeof APPROVAL_STATES)[number];
 
-/** A call that waits for a decision, in the form in which the client of its requester shows it. */
+/** A call that waits for a decision, with the data that the requester's client shows. */
 export interface PendingCall {
   /** Row id of the approval. */
   id: string;
@@ -34,10 +34,7 @@ export interface LockedApproval {
   waitingFor: WaitReason | null;
 }
 
-/**
- * Arguments of a person that replace the arguments of the model, in the form that will be sent, and the hash that is
- * approved for them.
- */
+/** The arguments with which a person has replaced those of the model, as they will be sent, and the hash of the call with them. */
 export interface EditedCall {
   arguments: string;
   hash: Buffer;
