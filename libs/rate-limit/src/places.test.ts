@@ -41,7 +41,7 @@ const project = (key: string, limit: number) => ({ name: 'streams-project', limi
 
 type Release = () => void;
 
-/** Requests `count` places at the same time, one after the other from each process. Returns the release functions of the granted places. */
+/** Requests `count` places at the same time, spread evenly over the processes. Returns the release functions of the granted places. */
 async function ask(from: readonly RateLimiter[], count: number, ...caps: Parameters<RateLimiter['hold']>[0][number][]) {
   const answers = await Promise.all(Array.from({ length: count }, async (_, n) => from[n % from.length]?.hold(caps)));
   return answers.filter((release): release is Release => release !== undefined);

@@ -108,8 +108,8 @@ async function changeOnce(
 }
 
 /**
- * Changes the state of runs and reports the change. When a run ends, its descendants end too. The descendants are ended level by level: the
- * start of a child locks the row of its parent until it is committed, so each level is complete before the next one is read.
+ * Changes the state of runs and reports the change. When a run ends, its descendants end too. The descendants are ended level by level. The
+ * start of a child locks the row of its parent, so the statement that ends the parent waits for it, and the next statement finds the child.
  */
 export async function changeReported(
   tx: Tx,

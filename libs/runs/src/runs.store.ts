@@ -199,7 +199,7 @@ export function createRunStore(db: Database) {
     ): Promise<ChangedRuns> {
       const states = Prisma.raw(all ? "('queued', 'running', 'waiting')" : "('running')");
       const change = { reason: 'agent_stopped' } as const;
-      // The agent must still be stopped: runs that started after an admin has ended the stop must not be canceled.
+      // With `all`, the agent must still be stopped: runs that started after an admin has ended the stop must not be canceled.
       const isStopped = Prisma.sql`AND EXISTS (SELECT FROM agents WHERE id = ${agent.agentId}::uuid AND stopped_at IS NOT NULL)`;
       const condition = all ? isStopped : Prisma.empty;
       return changeReported(tx, 'canceled', ofAgent(agent, states, after, limit, condition), change, released);

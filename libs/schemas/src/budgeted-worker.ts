@@ -6,23 +6,26 @@ export type WorkerOutcome =
   | Exclude<SchemaReply, { kind: 'ready' }>
   | { kind: 'out of time' }
   | { kind: 'out of memory' }
-  /** Result when the machine was too busy for the request. The request itself is not at fault. */
+  /** The result when the machine was too busy to answer in time. The cause is not the request. */
   | { kind: 'starved' };
 
 /** A worker thread that answers one request at a time and is replaced when a request exceeds its budget. */
 export interface BudgetedWorker {
   /** Rejects when the worker cannot start, or fails for a reason other than the request. */
   run(request: SchemaRequest): Promise<WorkerOutcome>;
-  /** Whether the thread that takes the next request has already served the key. */
+  /** Whether the thread that answers the next request probably has the schema of the key in its cache. */
   knows(key: string): boolean;
   close(): Promise<void>;
 }
 
 export interface WorkerBudget {
   workerUrl: URL;
-  /** Limit of the processor time that the thread itself uses, so that no request fails because the machine is busy. */
+  /**
+   * Limit of the processor time of a request, in milliseconds. Only the time of the thread itself counts, so that a busy machine does not
+   * make a request fail.
+   */
   timeoutMs: number;
-  /** Limit of a request's total time. */
+  /** Limit of the total time of a request, in milliseconds. */
   patienceMs: number;
   memoryMb: number;
 }
@@ -93,8 +96,8 @@ async function ask({ worker }: Thread, request: SchemaRequest, { timeoutMs, pati
     const onError = (error: Error) =>
       settle(() => (isOutOfMemory(error) ? resolve({ kind: 'out of memory' }) : reject(error)));
     const onExit = () => settle(() => reject(new Error('The schema worker ended')));
-    // When this thread was busy, the answer may already be in its queue. The answer is then processed before the
-    // request is given up.
+    // When the calling thread was busy, the answer of the worker may already be in its queue. One more turn of the event loop processes
+    // such an answer before the request is given up.
     const giveUp = (kind: 'out of time' | 'starved') => setImmediate(() => settle(() => resolve({ kind })));
     const judge = (used: number) => {
       if (settled) return;

@@ -7,7 +7,7 @@ import type { SchemaFault } from './schema-fault.js';
 import { withoutKeywords } from './walk-schema.js';
 import { MOST_SCHEMAS, type SchemaReply, type SchemaRequest } from './schema-messages.js';
 
-/** The engine of AJV for patterns, which matches in linear time. AJV requires `code`, but uses it only to write standalone modules. */
+/** The engine of AJV for patterns, which matches in linear time. AJV requires the property `code`, but uses it only in standalone modules. */
 const linearRegExp = Object.assign((pattern: string) => compilePattern(pattern), { code: 'linearRegExp' });
 
 /**

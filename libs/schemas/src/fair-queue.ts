@@ -15,7 +15,7 @@ interface Lane<Item> {
   take(): Item | undefined;
 }
 
-/** Lanes by name, served round-robin. */
+/** Stores lanes by name. Each call for the next item uses the next lane (round-robin). */
 function createTurns<Item, L extends Lane<Item>>(open: () => L) {
   const lanes = new Map<string, L>();
   let size = 0;

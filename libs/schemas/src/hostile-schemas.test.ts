@@ -171,8 +171,8 @@ const SCHEMA_BOMBS: [name: string, schema: unknown, instance: unknown][] = [
 ];
 
 /**
- * Limit of an uninterrupted computation, in milliseconds. A computation takes about 50 ms; without the budgets it would
- * take seconds.
+ * Limit of an uninterrupted computation of this thread, in milliseconds. The longest one takes about 50 ms; without the budgets for
+ * schemas, it would take seconds.
  */
 const LONGEST_STRETCH_MS = 400;
 

@@ -11,5 +11,5 @@ export type SchemaRequest =
   | { kind: 'compile'; schema: object }
   | { kind: 'validate'; key: string; schema: object | undefined; instance: unknown };
 
-/** `schema wanted`: the worker's cache no longer has the key. Send the request again with the schema. */
+/** `schema wanted`: the worker's cache does not have the schema of the key. Send the request again with the schema. */
 export type SchemaReply = { kind: 'ready' } | { kind: 'checked'; faults: SchemaFault[] } | { kind: 'schema wanted' };

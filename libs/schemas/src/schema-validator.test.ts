@@ -177,7 +177,7 @@ describe('validate on a busy machine', () => {
         parentPort.postMessage({ kind: 'ready' });`)}`,
     );
   const budget = { ...patient, workers: 1, timeoutMs: 50 };
-  /** The thread waits without using the processor, as threads do on a busy machine. */
+  /** A worker that waits before it answers, without using the processor, as threads do on a busy machine. */
   const waits = (milliseconds: number) =>
     workerThat(`Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${milliseconds})`);
 

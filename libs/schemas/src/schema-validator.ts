@@ -39,9 +39,12 @@ export interface SchemaValidator {
 }
 
 export interface SchemaValidatorOptions {
-  /** Processor time that a worker may use for one compilation or validation. */
+  /** Processor time that a worker may use for one compilation or validation, in milliseconds. */
   timeoutMs?: number;
-  /** Total time that a request may take after its start in a worker, for a busy machine. */
+  /**
+   * Total time that a request may take after its start in a worker, in milliseconds. It is longer than `timeoutMs`, because the machine may
+   * be busy.
+   */
   patienceMs?: number;
   memoryMb?: number;
   workers?: number;
@@ -49,11 +52,11 @@ export interface SchemaValidatorOptions {
   workerUrl?: URL;
 }
 
-/** The key of a schema without a name. Schemas with equal content have equal keys. */
+/** Returns the key for a schema that has no id. Schemas with equal content have equal keys. */
 export const schemaKey = (schema: object): string =>
   createHash('sha256').update(JSON.stringify(schema)).digest('base64url');
 
-/** Error for a check when the validator is too busy. The answer is 503. */
+/** Error for a check that was not made because the validator is too busy. The request is answered 503. */
 export class SchemaValidatorBusy extends AppError {
   constructor(reason: string) {
     super('unavailable', { cause: new Error(reason) });
@@ -83,8 +86,8 @@ function faultsIn(outcome: WorkerOutcome): SchemaFault[] {
 async function runRequest(worker: BudgetedWorker, request: SchemaRequest): Promise<WorkerOutcome> {
   const known = request.kind === 'validate' && worker.knows(request.key);
   const outcome = await worker.run(known ? { ...request, schema: undefined } : request);
-  // Repeats the request with its schema. After `out of memory`, the worker was replaced and has an empty cache: the
-  // cached schemas may have used up the memory.
+  // Repeats the request with its schema. After `out of memory`, the request is repeated, too: the schemas in the cache may have used up the
+  // memory, and the new worker has an empty cache.
   return outcome.kind === 'schema wanted' || outcome.kind === 'out of memory' ? worker.run(request) : outcome;
 }
 

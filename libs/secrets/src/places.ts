@@ -14,8 +14,8 @@ export const secretPlaces = {
   trigger: (id: string) => `triggers/${id}/secret`,
   model: (id: string) => `models/${id}/api_key`,
   pushConfig: (runId: string, id: string) => `push_configs/${runId}/${id}`,
-  /** The secret in the stored answer to the request that made or rotated the client. */
+  /** The secret of an OAuth client in the stored answer to the request that created the client or rotated its secret. */
   clientAnswer: (clientId: string) => `idempotency_keys/oauth_clients/${clientId}/client_secret`,
-  /** The key in the stored answer to the request that made the key. */
+  /** The API key in the stored answer to the request that created the key. */
   apiKeyAnswer: (id: string) => `idempotency_keys/user_api_keys/${id}/key`,
 } as const;

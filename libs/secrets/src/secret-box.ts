@@ -7,11 +7,11 @@ export interface SecretKey {
   key: Buffer;
 }
 
-/** Seals values that must be readable again, so that a hash is not enough: headers and tokens for upstreams. */
+/** Encrypts (seals) values that this installation must read again, such as headers and tokens for upstreams, for which a hash is not enough. */
 export interface SecretBox {
   /**
-   * Encrypts with AES-256-GCM under the first key. `context` names the place of the value. The value can be opened only
-   * for that place.
+   * Encrypts with AES-256-GCM under the first key. `context` names the place where the value is stored (`secretPlaces`). The value can be
+   * opened only with the same context.
    */
   seal(plain: string, context: string): string;
   /** @throws SecretUnreadable when the value's key is not in the ring, the context differs, or a bit of the value has changed. */

@@ -1,7 +1,7 @@
 import { field } from '@millwright/config';
 import { z } from 'zod';
 
-/** OpenTelemetry's names of samplers; the ratio is OTEL_TRACES_SAMPLER_ARG. */
+/** The names of samplers in OpenTelemetry. OTEL_TRACES_SAMPLER_ARG is the ratio of a sampler that needs one. */
 const samplers = [
   'always_on',
   'always_off',

@@ -21,7 +21,7 @@ export interface TracingOptions {
   service: string;
   version: string;
   config: TracingConfig;
-  /** Called when exports begin to fail, and again only after an export has succeeded. */
+  /** Called when an export fails, but not for the failures that follow it directly. */
   onError: (error: Error) => void;
 }
 
@@ -89,8 +89,8 @@ function reportingFailures(exporter: SpanExporter, onError: (error: Error) => vo
         const failed = result.code !== ExportResultCode.SUCCESS;
         if (failed && !failing) onError(new Error('traces could not be exported', { cause: result.error }));
         failing = failed;
-        // Reports success even after a failure: with another code, the processor would only print the error, and the
-        // batch is lost in any case.
+        // Reports success even after a failure. The batch is lost in any case, and for another code the processor would only print the
+        // error.
         done({ code: ExportResultCode.SUCCESS });
       });
     },

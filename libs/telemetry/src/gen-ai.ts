@@ -1,8 +1,8 @@
 import type { SpanOptions } from './span.js';
 
 /**
- * Spans with names and attributes by OpenTelemetry's conventions for generative AI. All such spans are defined in this
- * file. They name agents, tools, models and ids, never content.
+ * Spans with names and attributes by OpenTelemetry's conventions for generative AI. All such spans are defined in this file. They contain
+ * the names of agents, tools and models, and ids, but no content of messages.
  */
 interface NamedSpan {
   name: string;
@@ -42,7 +42,7 @@ export const chatAnswer = (model: string, finishReason: string, inputTokens: num
   'gen_ai.usage.output_tokens': outputTokens,
 });
 
-/** Attributes of the answer of a model that makes embeddings. */
+/** Builds the attributes of an answer with embeddings. */
 export const embeddingsAnswer = (inputTokens: number) => ({ 'gen_ai.usage.input_tokens': inputTokens });
 
 export interface AgentRunSpan {
@@ -80,7 +80,7 @@ export const toolSpan = (tool: string, callId: string): NamedSpan => ({
   },
 });
 
-/** The step number of a span's call within its run. */
+/** Builds the attribute that has the number of the run's step. */
 export const stepAttribute = (seq: number) => ({ 'millwright.run.step': seq });
 
 /** Span of the request that calls a tool of an MCP server. */

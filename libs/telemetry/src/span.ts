@@ -32,7 +32,7 @@ export interface TraceSpan {
   set: (attributes: Attributes) => void;
   /** Runs work within the span. Spans that begin during the work are its children. */
   run: <Result>(work: () => Result) => Result;
-  /** Ends the span as failed, with a code or name for the kind of failure. The text of the failure is never recorded. */
+  /** Ends the span as failed, with the code, kind or class of the error. The text of the error is never recorded. */
   fail: (error: unknown) => void;
   end: () => void;
 }
@@ -58,7 +58,7 @@ function parentContext(parent: SpanOptions['parent']): Context | undefined {
   if (parent === 'root') return ROOT_CONTEXT;
   if (parent !== undefined) return parent;
   const active = context.active();
-  // No parent is returned for a span that is not recorded, so that its children are not recorded either.
+  // A span that is not recorded is no parent. Its children thus have no parent, and are not recorded either.
   return trace.getSpan(active)?.isRecording() ? active : undefined;
 }
 

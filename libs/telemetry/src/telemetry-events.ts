@@ -6,9 +6,7 @@ export type UpstreamKind =
 
 export interface UpstreamCall {
   kind: UpstreamKind;
-  /**
-   * Outcome of the request: `answered`, `aborted` when the client closed the request, or else a word for the failure.
-   */
+  /** Outcome of the request: `answered`, `aborted` when the caller ended the request, or else the kind of failure. */
   outcome: string;
   seconds: number;
 }
@@ -38,8 +36,8 @@ export interface QuotaRefusalEvent {
 }
 
 /**
- * A read that the replica of the database might answer. `behind`: the replica lacked the latest changes. `failed`: it
- * did not answer. `paused`: one of both happened shortly before, so the replica got no request.
+ * A read that the replica of the database might answer. `behind`: the replica lacked the latest changes. `failed`: it did not answer.
+ * `paused`: the replica was behind or failed shortly before, so the read was not sent to it.
  */
 export interface ReplicaRead {
   outcome: 'answered' | 'behind' | 'failed' | 'paused';
@@ -55,7 +53,7 @@ export interface TelemetryEvent<Event> {
   listen: (listener: (event: Event) => void) => void;
 }
 
-/** Publishes events to a diagnostics channel. Recording costs nothing while nothing listens. */
+/** Publishes events to a diagnostics channel. Recording costs almost nothing while the channel has no subscriber. */
 function telemetryEvent<Event>(name: string): TelemetryEvent<Event> {
   const events = channel(`millwright:${name}`);
   return {

@@ -27,7 +27,7 @@ export async function bundleProgram(entry: URL | ProgramText, outfile: string): 
     platform: 'node',
     target: 'node24',
     external: ['pg-native', 'esbuild'],
-    // The same alias as in tools/build-app.mjs.
+    // This alias must be the same as in tools/build-app.mjs.
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     // Defines `require`, which packages in CommonJS call and an ES module does not have.
     banner: {

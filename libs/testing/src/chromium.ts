@@ -60,10 +60,9 @@ export async function launchChromium(): Promise<Browser> {
 const LISTENERS = ['pageerror', 'console', 'request', 'response', 'dialog', 'popup', 'download'] as const;
 
 /**
- * Returns a function that opens empty pages, each as in a new browser without cookies. A page of an earlier test is
- * used again, because its browser has the compiled scripts of the site. This is not done when the test left the site or
- * closed the page. Do not use it for tests that change their page by `addInitScript`, `exposeFunction` or an
- * authenticator, because these changes would stay.
+ * Returns a function that opens empty pages, each as in a new browser without cookies. A page of an earlier test is used again, because the
+ * browser already has the compiled scripts of the site. A page that left the site or was closed is not used again. Do not use it for tests
+ * that change their page by `addInitScript`, `exposeFunction` or an authenticator, because these changes would stay.
  */
 export function createPages(browser: Browser, siteUrl: string) {
   const kept: { page: Page; options: string; test: string | undefined }[] = [];
@@ -101,8 +100,8 @@ export interface Authenticator {
   passkeys: () => Promise<string[]>;
   remove: () => Promise<void>;
   /**
-   * Makes the authenticator sign with other keys than those of its passkeys.
-   * @returns a function that restores its keys
+   * Makes the authenticator sign with wrong keys, which do not belong to its passkeys.
+   * @returns a function that restores the right keys
    */
   forge: () => Promise<() => Promise<void>>;
 }
@@ -161,7 +160,7 @@ interface AxeRules {
   _audit: { rules: readonly { id: string; impact: string }[] };
 }
 
-/** The accessibility faults of a page that axe calls serious or critical. */
+/** Returns the accessibility faults of a page that axe rates as serious or critical. */
 export async function seriousFaults(page: Page): Promise<string[]> {
   // The document keeps the script of axe, so that later checks of the same document only run it.
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe);

@@ -1,4 +1,4 @@
-/** A server that all tests of a run share. Jest's global setup starts it, unless `npm test` has done so. */
+/** The address of a server that all tests of a run share. Jest's global setup starts this server, unless `npm test` has already started it. */
 export function testServer(name: 'TEST_DATABASE_URL' | 'TEST_REDIS_URL'): string {
   const url = process.env[name];
   if (!url) throw new Error(`${name} is not set: run tests with the workspace's jest.config.mjs`);
@@ -27,8 +27,8 @@ export interface ServiceConnection {
 }
 
 /**
- * The connection of a service under test. It uses the pooler when `npm run pgbouncer` has started one, and the replica
- * when `npm run replica` has; otherwise it is direct.
+ * The connection of a service under test. It uses the pooler that `npm run pgbouncer` has started and the replica that `npm run replica`
+ * has started. Without these, it is direct.
  *
  * @param url of a service's role (`asRole`), or of a superuser
  */

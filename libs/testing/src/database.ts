@@ -21,7 +21,8 @@ export interface TestDatabase {
 
 /** Creates a separate database with every migration applied and no rows. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  // The files are copied: for a small database, this is several times faster than copying through the log.
+  // `FILE_COPY` copies the files of the template. For a small database, this is several times faster than the default, which writes the
+  // copy to the log.
   return createDatabase(`TEMPLATE ${TEMPLATE} STRATEGY FILE_COPY`);
 }
 

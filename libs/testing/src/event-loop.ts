@@ -1,4 +1,4 @@
-/** The use of the event loop by a piece of work. */
+/** How much of the event loop a piece of work used. */
 export interface LoopUse {
   /** Number of turns that the event loop made during the work. Other requests can be answered in each turn. */
   turns: number;

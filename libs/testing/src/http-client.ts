@@ -16,7 +16,7 @@ export interface ClientAnswer {
   body: unknown;
 }
 
-/** The message in the envelope of an error. Throws for an answer that is no error. */
+/** Returns the message in the body of an error answer. Throws a TypeError for an answer without an error. */
 export const messageOf = ({ body }: ClientAnswer): string => (body as { error: { message: string } }).error.message;
 
 /** Sends one request to one server. Every request has the same additional headers. */

@@ -24,8 +24,8 @@ export interface LockServer {
   };
   versions: Version[];
   /**
-   * `off`: the bucket refuses locks, as a bucket without Object Lock does. `ignored`: the bucket accepts locks, but
-   * they have no effect, as at servers without Object Lock.
+   * `off`: the bucket refuses locks, like a bucket for which Object Lock is not enabled. `ignored`: the bucket accepts locks, but they have
+   * no effect, like a server that does not support Object Lock.
    */
   objectLock: 'on' | 'off' | 'ignored';
   /** Maximum number of versions on a page of the list. */

@@ -12,12 +12,12 @@ export interface RequestOptions {
   challenge: string;
 }
 
-/** The false parts of an answer. A part that is omitted is genuine. */
+/** The false values of an answer. A value that is omitted here is correct in the answer. */
 export interface Lies {
   origin?: string;
   rpId?: string;
   challenge?: string;
-  /** The type `webauthn.get` or `webauthn.create`, used for the wrong ceremony. */
+  /** A wrong value of `type`: `webauthn.get` when a passkey is created, or `webauthn.create` at a sign-in. */
   type?: string;
   userVerified?: boolean;
   userPresent?: boolean;
@@ -37,7 +37,7 @@ export interface TestPasskey {
   get: (options: RequestOptions, lies?: Lies) => Record<string, unknown> & { id: string };
 }
 
-/** A statement of the maker about a new passkey (WebAuthn §6.5). */
+/** An attestation: a statement of the authenticator's manufacturer about a new passkey (WebAuthn §6.5). */
 export interface TestAttestation {
   format: string;
   /** The statement in CBOR. */
@@ -47,7 +47,7 @@ export interface TestAttestation {
 export interface TestPasskeyOptions {
   /** Whether the counter rises with each use. Default true. */
   counting?: boolean;
-  /** The model of the authenticator. Default: the answer names no model. */
+  /** The AAGUID, which identifies the model of the authenticator. Default: the answer identifies no model. */
   aaguid?: string;
   /** Attests a new passkey by signing these bytes. Default: the passkey is not attested. */
   attest?: (signed: Uint8Array) => TestAttestation;
@@ -77,9 +77,8 @@ function coseKey({ x = '', y = '' }: JsonWebKey): Buffer {
 const FLAGS = { userPresent: 0x01, userVerified: 0x04, attested: 0x40 };
 
 /**
- * A passkey in software: an ES256 authenticator that signs for a browser at `origin` (WebAuthn §6.3). Its answers have
- * the false parts that a test requests. Its counter rises with each use. With `counting: false` it is a synced passkey,
- * whose counter stays at 0.
+ * A passkey in software: an ES256 authenticator that signs for a browser at `origin` (WebAuthn §6.3). Its answers have the false values
+ * that a test requests. Its counter rises with each use. With `counting: false` it is a synced passkey, whose counter stays at 0.
  */
 export function createPasskey(
   origin: string,

@@ -11,19 +11,16 @@ export interface PgBouncer {
   stop(): Promise<void>;
 }
 
-/**
- * The names of the services. Each service's role has a login, because a session of a pooler cannot choose a role by its
- * options.
- */
+/** The names of the services. Each service has a separate login at the pooler, because a session of a pooler cannot choose a role by its options. */
 const LOGINS = ['admin_auth', 'platform_api', 'runtime_api', 'prompt_api'];
 const PASSWORD = 'pooled';
 const LIMITS = 'SET statement_timeout = 1900; SET idle_in_transaction_session_timeout = 10000';
 
 /**
- * Starts a PgBouncer in transaction mode on a port of 127.0.0.1. It leads to a server of tests that has the roles of
- * the services.
+ * Starts a PgBouncer in transaction mode on a port of 127.0.0.1. It forwards connections to a database server for tests, which has the
+ * roles of the services.
  *
- * @param serverUrl superuser, maintenance database
+ * @param serverUrl address of the maintenance database of this server, with a superuser
  */
 export async function startPgBouncer(serverUrl: string, port: number): Promise<PgBouncer> {
   await createLogins(serverUrl);

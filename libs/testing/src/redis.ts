@@ -30,7 +30,7 @@ export async function startRedis(port?: number, more: readonly string[] = []): P
   return startServer(usedPort, ['--port', String(usedPort), '--save', '', '--appendonly', 'no', ...more]);
 }
 
-/** Starts a Sentinel with a configuration file, which the Sentinel changes. */
+/** Starts a Sentinel with this configuration file. The Sentinel writes changes to the file. */
 export async function startSentinel(configFile: string): Promise<RedisServer> {
   const port = await freePort();
   return startServer(port, [configFile, '--sentinel', '--port', String(port)]);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const BUCKET = 'millwright';
 
-/** The name of the package is in a variable of the type string, because the package has no types. */
+/** The package has no types. TypeScript does not look for them when the name of the package is in a variable of the type string. */
 const S3RVER: string = 's3rver';
 type S3rver = new (options: object) => { configureBuckets: () => Promise<unknown>; callback: () => RequestListener };
 

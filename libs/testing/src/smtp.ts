@@ -22,7 +22,7 @@ export interface MailServer {
   mails: ReceivedMail[];
   /** Number of connections so far. */
   connections: number;
-  /** Sets how connections are treated from now on. */
+  /** Sets the behaviour of the server for all connections from now on. */
   behave: (behaviour: MailBehaviour) => void;
   close: () => Promise<void>;
 }

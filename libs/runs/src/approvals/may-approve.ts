@@ -6,8 +6,7 @@ import { AppError } from '@millwright/errors';
 const SCOPE: Scope = 'runs:approve';
 
 /**
- * Refuses a statement that only a person may make when the credential acts for agents or clients, and records the
- * refusal.
+ * Refuses an action that only a person may take, if the credential acts for an agent or a client. Records the refusal.
  * @throws AppError forbidden
  */
 export async function requirePerson(db: Database, caller: Caller, action: string, resource: string): Promise<void> {
@@ -17,8 +16,7 @@ export async function requirePerson(db: Database, caller: Caller, action: string
 }
 
 /**
- * Refuses a decision by a credential without the scope, for paths on which no contract checks this, and records the
- * refusal.
+ * Refuses a decision by a credential without the scope for decisions, and records the refusal. Needed where no contract checks the scope.
  * @throws AppError forbidden
  */
 export async function requireMayApprove(db: Database, caller: Caller, resource: string): Promise<void> {

@@ -19,10 +19,10 @@ export interface LockedTrigger {
 
 export interface NewFiring {
   source: FiringSource;
-  /** Scheduled time, or id of the message, that caused the firing. */
+  /** Identifies the cause of the firing: a scheduled time, or the id of a message. */
   key: string;
   at: Date;
-  /** The message to the agent; undefined when the template gave no message that an agent could accept. */
+  /** The message to the agent; undefined when the template results in a message that no agent accepts. */
   input: string | undefined;
   /** The reason why the firing is skipped. */
   skip?: 'missed' | undefined;

@@ -12,7 +12,7 @@ export function templateFault(template: string): string | undefined {
   return first && `line ${first.line}, column ${first.column}: ${first.reason}`;
 }
 
-/** Values from which the input of a firing is made. */
+/** Values that a template can insert into the input of a firing. */
 export interface FiringFacts {
   /** Name of the trigger. */
   trigger: string;

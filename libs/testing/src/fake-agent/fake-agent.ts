@@ -13,8 +13,8 @@ import express from 'express';
 import { listen } from '../listen.js';
 
 /**
- * The reaction of the fake agent to a message: the state of the task and its text. `message` answers without a task;
- * `hang` never answers.
+ * The reaction of the fake agent to a message: the state of the task and the text of the answer. `message` answers without a task; `hang`
+ * never answers.
  */
 export interface AgentReply {
   state: 'completed' | 'failed' | 'input-required' | 'message' | 'hang';

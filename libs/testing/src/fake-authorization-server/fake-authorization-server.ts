@@ -22,7 +22,7 @@ export interface FakeAuthorizationServer {
   clients: Map<string, string | undefined>;
   /** The user who signs in. May be replaced. */
   user: string;
-  /** Parameters that are added to redirects or replace their parameters; `undefined` removes a parameter. */
+  /** Parameters that are added to redirects to the client, or that replace parameters of the redirects; `undefined` removes a parameter. */
   returned: Record<string, string | undefined>;
   /** `expires_in` of its access tokens, in seconds; `undefined`: the field is left out. */
   lifetime: number | undefined;
@@ -37,7 +37,7 @@ export interface FakeAuthorizationServer {
   authorizations: Form[];
   /** Tokens that were revoked. */
   revoked: string[];
-  /** Returns the user of the access token in this header, if the token is live and is for that resource. */
+  /** Returns the user of the access token in this header. Returns `undefined` when the token is not valid, or not valid for `resource`. */
   userOf: (authorization: string | undefined, resource?: string) => string | undefined;
   /** Ends all access tokens. Refresh tokens stay valid. */
   expireAccess: () => void;
@@ -45,9 +45,8 @@ export interface FakeAuthorizationServer {
 }
 
 /**
- * Starts an authorization server on loopback, as MCP's chapters on authorization describe it: RFC 8414 metadata, codes
- * with PKCE S256, rotating refresh tokens whose second use is refused, client credentials, dynamic registration,
- * revocation. It signs users in without a page.
+ * Starts an authorization server on loopback, as MCP's chapters on authorization describe it: RFC 8414 metadata, codes with PKCE S256,
+ * refresh tokens that can be used only once, client credentials, dynamic registration, revocation. It signs users in without a page.
  */
 export async function createFakeAuthorizationServer(): Promise<FakeAuthorizationServer> {
   const codes = new Map<string, Grant>();

@@ -24,7 +24,7 @@ export interface ModelToolCall {
   function: { name: string; arguments: string };
 }
 
-/** The behaviour of the fake model for one request. Without any field it answers "Hello from the fake model." */
+/** The behaviour of the fake model for one request. When no field is set, the model answers "Hello from the fake model." */
 export interface ModelBehaviour {
   content?: string | null;
   toolCalls?: ModelToolCall[];
@@ -42,9 +42,9 @@ export interface ModelBehaviour {
   /** Cuts the connection, either before the answer or after its first chunks or bytes. */
   reset?: boolean;
   /**
-   * The amount that is sent before `reset` cuts the connection. For a stream: the number of chunks. The default is 1, a
-   * chunk without text; each further chunk has a word. For a whole answer: the number of characters. By default nothing
-   * is sent, not even the headers.
+   * How much of the answer is sent before `reset` cuts the connection. For a stream: the number of chunks. The default is 1, a chunk
+   * without text; each further chunk has a word. For a whole answer: the number of characters. By default nothing is sent, not even the
+   * headers.
    */
   resetAfter?: number;
   /** Whether the answer has status 200 and a body that is not JSON; in a stream, a chunk that is not JSON. */
@@ -57,7 +57,7 @@ export interface ModelBehaviour {
 export type ModelAnswer =
   string | ModelBehaviour | ((request: ModelRequest) => string | ModelBehaviour | Promise<string | ModelBehaviour>);
 
-/** Returns the behaviour for a request that the given answer describes. */
+/** Returns the behaviour for a request. `answer` describes this behaviour. */
 export async function behaviourFor(answer: ModelAnswer, request: ModelRequest): Promise<ModelBehaviour> {
   const chosen = typeof answer === 'function' ? await answer(request) : answer;
   return typeof chosen === 'string' ? { content: chosen } : chosen;

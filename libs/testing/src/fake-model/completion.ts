@@ -2,7 +2,7 @@ import type { ModelBehaviour, ModelRequestBody } from './answer.js';
 
 const CREATED = 1_767_225_600;
 
-/** The numbers are counts of words, so that tests can predict them. */
+/** The usage of an answer. Each word counts as one token, so that tests can predict the numbers. */
 function usageOf({ messages }: ModelRequestBody, content: string) {
   const count = (text: string) => text.split(/\s+/).filter(Boolean).length;
   const promptTokens = count(messages.map((message) => JSON.stringify(message.content)).join(' '));
