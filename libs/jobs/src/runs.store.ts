@@ -75,8 +75,9 @@ export async function takeRun(db: Database, id: string): Promise<Run | undefined
 }
 
 /**
- * Locks the run and its owner until the transaction ends. @throws RunLost when another process has taken over or ended the run; OwnerGone
- * when the owner is no longer an active admin
+ * Locks the run and its owner until the transaction ends.
+ *
+ * @throws RunLost when another process has taken over or ended the run; OwnerGone when the owner is no longer an active admin
  */
 export async function lockRun(tx: Tx, run: Run): Promise<void> {
   const [locked] = await tx.$queryRaw<{ mine: boolean; allowed: boolean }[]>`

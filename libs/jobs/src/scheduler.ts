@@ -49,8 +49,9 @@ export interface SchedulerOptions {
 export interface Scheduler {
   readonly jobs: readonly Job[];
   /**
-   * Starts a run of a job now, in the transaction that records the request. @throws AppError not_found for an unknown job; conflict for a
-   * disabled job
+   * Starts a run of a job now, in the transaction that records the request.
+   *
+   * @throws AppError not_found for an unknown job; conflict for a disabled job
    */
   request: (tx: Tx, name: string, actor: Actor) => Promise<{ id: string; scheduledAt: Date }>;
   stop: () => Promise<void>;

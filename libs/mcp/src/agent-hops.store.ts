@@ -152,7 +152,7 @@ const actorsOfRun = (actors: readonly ActorRow[], former: ActorClaim | undefined
  * Reads the current user and actors of a call from the database. As soon as the user, an agent or a client is disabled,
  * an API key is revoked or a consent is withdrawn, no further call is made.
  *
- * @throws HopRefused
+ * @throws HopRefused in these cases
  */
 export async function requireLiveHop(db: Database, hop: Hop): Promise<LiveHop> {
   const isRun = 'runId' in hop;

@@ -13,7 +13,7 @@ export interface AgentTokenIssuer {
 /**
  * Issues a new token for each call. Tokens are not cached, so that no further token names a disabled user, agent or client.
  *
- * @throws HopRefused
+ * @throws HopRefused when the user, an agent or the client of the call is not active
  */
 export function createAgentTokens({ db, issuer, sign }: AgentTokenIssuer & { db: Database }) {
   return async (

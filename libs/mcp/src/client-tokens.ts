@@ -46,8 +46,10 @@ export function createClientTokens({ fetch, secrets }: { fetch: EgressFetch; sec
   }
 
   /**
-   * Returns a token. `stale` is a token that the server refused, so another token is returned. @throws TokenEndpointError or EgressError
-   * when the request for a token fails; SecretUnreadable when the secret of the client cannot be decrypted
+   * Returns a token. `stale` is a token that the server refused, so another token is returned.
+   *
+   * @throws TokenEndpointError or EgressError when the request for a token fails; SecretUnreadable when the secret of the client cannot be
+   *   decrypted
    */
   return async (server: UpstreamServer, auth: ClientCredentialsAuth, stale?: string): Promise<string> => {
     const key = `${server.id} ${upstreamHash(server).toString('hex')}`;

@@ -134,7 +134,7 @@ export const dataOf = (event: string): string =>
     .map((line) => line.slice(5).replace(/^ /, ''))
     .join('\n');
 
-/** The JSON-RPC message of an event; undefined when `readMessage` returns undefined. @throws MessageRefused */
+/** The JSON-RPC message of an event; undefined when `readMessage` returns undefined. @throws MessageRefused when `readMessage` throws it */
 export const messageOf = (event: string): ServerMessage | undefined => {
   const data = dataOf(event);
   return data === '' ? undefined : readMessage(data);
@@ -162,7 +162,7 @@ export function isEventStream(response: { headers: Pick<Headers, 'get'> }): bool
   return (response.headers.get('content-type') ?? '').toLowerCase().startsWith('text/event-stream');
 }
 
-/** Finds the message that answers the request with this id in a stream of events. @throws MessageRefused */
+/** Finds the message that answers the request with this id in a stream of events. @throws MessageRefused for a message that is too large */
 export async function findReply(
   body: AsyncIterable<Uint8Array | string>,
   id: unknown,

@@ -108,7 +108,7 @@ const Message = z.union([
 const LEVELS = 2;
 const MEMBERS = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];
 
-/** Reads one message that all parsers read in the same way. Arrays are refused: only 2025-03-26 had them. @throws JsonRpcRefusal */
+/** Reads one message that all parsers read in the same way. Arrays are refused: only 2025-03-26 had them. @throws JsonRpcRefusal for other bytes */
 export function parseMessage(bytes: Buffer): McpMessage {
   if (bytes.length === 0 || !isUtf8(bytes)) throw new JsonRpcRefusal(400, PARSE_ERROR, 'Parse error: not JSON');
   const text = bytes.toString('utf8');

@@ -61,13 +61,13 @@ export interface UpstreamServer {
 export const sealClientSecret = (secrets: SecretBox, serverUuid: string, secret: string): string =>
   secrets.seal(secret, secretPlaces.mcpClientSecret(serverUuid));
 
-/** @throws SecretUnreadable */
+/** @throws SecretUnreadable when a sealed value cannot be decrypted */
 export const openClientSecret = (secrets: SecretBox, serverUuid: string, sealed: string): string =>
   secrets.open(sealed, secretPlaces.mcpClientSecret(serverUuid));
 
 /**
  * Seals the credential under the current key. Returns undefined when the credential is already sealed under this key.
- * @throws SecretUnreadable
+ * @throws SecretUnreadable when a sealed value cannot be decrypted
  */
 export function resealAuth(secrets: SecretBox, serverUuid: string, auth: SealedAuth): SealedAuth | undefined {
   const sealed = sealedSecretOf(auth);

@@ -47,13 +47,13 @@ export interface ServerAnswer {
   /**
    * The body as text; empty when there is no body.
    *
-   * @throws MessageRefused, ServerBusy
+   * @throws MessageRefused for a body that is too large; ServerBusy when too many bytes are in memory
    */
   text: () => Promise<string>;
   /**
    * The body's events, or the messages of a stream without a call as events; `undefined` without a body and for a body of another type.
    *
-   * @throws MessageRefused, ServerBusy while they are read
+   * @throws MessageRefused for an event that is too large, and ServerBusy when too many bytes are in memory, both during the iteration
    */
   events: (() => AsyncGenerator<string>) | undefined;
   /** Called for each received part, and at the end. */
@@ -182,7 +182,7 @@ export function createServerConnections({
     /**
      * Sends one HTTP request and returns its answer as soon as the answer starts.
      *
-     * @throws ServerUnavailable, NotConnected
+     * @throws ServerUnavailable when the server fails or may not be called; NotConnected when its user has not connected an account
      */
     async send(
       server: RegisteredServer,

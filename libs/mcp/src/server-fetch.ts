@@ -11,7 +11,7 @@ export interface UpstreamFetch {
   /**
    * A fetch for this server only. It adds the server's headers and token to the headers of the caller.
    *
-   * @throws SecretUnreadable; the returned fetch throws NotConnected
+   * @throws SecretUnreadable when a header cannot be decrypted; the returned fetch throws NotConnected when the user has no token
    */
   (server: UpstreamServer, userId: string | undefined): EgressFetch;
   /** @throws NotConnected when the server requires the user's own token and the user has no token */

@@ -87,7 +87,7 @@ export function createServerGenerations(db: Database, connections: ServerConnect
      * Sends a request. When the status of the answer is typical of a server of another generation, the server is probed
      * again.
      *
-     * @throws ServerMoved
+     * @throws ServerMoved when the probe finds other generations
      */
     async send(...[server, request]: Parameters<ServerConnections['send']>): Promise<ServerAnswer> {
       const answer = await connections.send(server, request);

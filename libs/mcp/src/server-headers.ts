@@ -15,14 +15,14 @@ export function sealHeaders(
   return mapped(headers, (name, value) => secrets.seal(value, secretPlaces.mcpHeader(serverUuid, name)));
 }
 
-/** @throws SecretUnreadable */
+/** @throws SecretUnreadable when a sealed value cannot be decrypted */
 export function openHeaders(secrets: SecretBox, serverUuid: string, headers: SealedHeaders): Record<string, string> {
   return mapped(headers, (name, value) => secrets.open(value, secretPlaces.mcpHeader(serverUuid, name)));
 }
 
 /**
  * Seals the headers under the current key. Returns undefined when all headers are already sealed under this key.
- * @throws SecretUnreadable
+ * @throws SecretUnreadable when a sealed value cannot be decrypted
  */
 export function resealHeaders(
   secrets: SecretBox,

@@ -28,7 +28,7 @@ const MEMBERS = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];
  * Parses a text that is one JSON-RPC message with the same meaning for all parsers. Returns `undefined` for any other
  * text, for a batch, and when a name occurs twice or in another letter case.
  *
- * @throws MessageRefused
+ * @throws MessageRefused for a text with too many values
  */
 export function readMessage(text: string): ServerMessage | undefined {
   const { values, isAmbiguous } = jsonShapeOf(text, LEVELS);

@@ -26,7 +26,7 @@ export const sessionHeaders = ({ id, version }: ServerSession): Record<string, s
 
 /** Opens and ends sessions with the given client capabilities. Without capabilities, the server cannot send requests to the client. */
 export function createServerSessions({ send }: Pick<ServerConnections, 'send'>) {
-  /** @throws ServerUnavailable, NotConnected */
+  /** Opens a session. @throws ServerUnavailable when the server fails; NotConnected when its user has not connected an account */
   async function open(server: RegisteredServer, signal: AbortSignal, capabilities = {}): Promise<ServerSession> {
     const posted = { method: 'POST', signal, silenceMs: CALL_SILENCE_MS };
     const opened = await send(server, { ...posted, headers: JSON_HEADERS, body: initialize(capabilities) });

@@ -41,7 +41,7 @@ export const sealForConnection = (
   value: string,
 ): string => secrets.seal(value, secretPlaces.mcpConnection(server.id, userId, column));
 
-/** @throws SecretUnreadable */
+/** @throws SecretUnreadable when a sealed value cannot be decrypted */
 export const openForConnection = (
   secrets: SecretBox,
   { server, userId }: ConnectionOwner,
@@ -76,7 +76,7 @@ export function createConnectionTokens(db: Database, secrets: SecretBox) {
     /**
      * Finds a connection. Returns `undefined` when the user has no connection or is inactive, or when the connection
      * belongs to the server's former address.
-     * @throws SecretUnreadable
+     * @throws SecretUnreadable when a sealed value cannot be decrypted
      */
     async find(owner: ConnectionOwner): Promise<Connection | undefined> {
       const [row] = await db.prepared<Row>(

@@ -106,14 +106,18 @@ export function createUserTokens({ db, fetch, secrets }: UserTokenDeps) {
   }
 
   return {
-    /** @throws NotConnected */
+    /** @throws NotConnected when the user has not connected an account */
     require: async (owner: ConnectionOwner): Promise<void> => {
       await find(owner);
     },
 
     want: (owner: ConnectionOwner, scope: string): Promise<void> => connections.want(owner, scope),
 
-    /** Returns a token of the user other than `stale`, which the server refused. @throws NotConnected, EgressError */
+    /**
+     * Returns a token of the user other than `stale`, which the server refused.
+     *
+     * @throws NotConnected when the user has no connection, EgressError when the refresh fails
+     */
     async current(owner: ConnectionOwner, stale?: string): Promise<string> {
       const known = await find(owner);
       const { accessToken, expiresAt, refreshToken } = known;

@@ -72,8 +72,10 @@ export interface CallBounds {
 
 export interface Models {
   /**
-   * Calls the model, and its fallbacks when it cannot answer. @throws AppError `unavailable` when no model answers in time,
-   * `validation_error` for an unknown model, or the reason of the request's signal once it aborts
+   * Calls the model, and its fallbacks when it cannot answer.
+   *
+   * @throws AppError `unavailable` when no model answers in time, `validation_error` for an unknown model, or the reason of the request's
+   *   signal once it aborts
    */
   complete(request: ModelRequest, options?: CompleteOptions): Promise<ModelAnswer>;
   /**

@@ -54,7 +54,7 @@ export function createTries({ now, onCall }: TriesOptions) {
   return {
     /**
      * Starts one try, which the caller must settle. The try of a stream lasts as long as the stream.
-     * @throws BreakerOpen
+     * @throws BreakerOpen while the breaker of the model is open
      */
     start(
       { definition, breaker, onCall: onOwnCall }: OpenModel,

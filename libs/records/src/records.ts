@@ -118,8 +118,9 @@ export function defineRecords<Row extends RecordRow, Shown>(kind: RecordKind<Row
     },
 
     /**
-     * Locks a record until the transaction ends. @throws AppError not_found for an unknown record; precondition_failed when `ifMatch` does
-     * not contain its version
+     * Locks a record until the transaction ends.
+     *
+     * @throws AppError not_found for an unknown record; precondition_failed when `ifMatch` does not contain its version
      */
     lock,
 

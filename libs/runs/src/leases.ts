@@ -93,7 +93,7 @@ export function createLeases({ runs, signals, onError, now = () => performance.n
      * Call this right before an irreversible message is sent: after a freeze, a process may have lost its runs and not
      * have been notified yet.
      *
-     * @throws RunLost
+     * @throws RunLost when this process does not have a valid lease of this attempt
      */
     requireLease({ runId, attempt }: Fence): void {
       const run = held.get(runId);

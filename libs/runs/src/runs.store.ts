@@ -161,7 +161,7 @@ export function createRunStore(db: Database) {
       return rows.map(({ subject_id }) => subject_id);
     },
 
-    /** @throws RunLost */
+    /** Makes the run wait. @throws RunLost when another process has taken over the run, or the run has ended */
     wait: async (
       tx: Tx,
       fence: Fence,
@@ -171,7 +171,7 @@ export function createRunStore(db: Database) {
       await changeOwn(tx, 'waiting', fence, { ...change, waitingFor });
     },
 
-    /** Ends the run, and its descendants with it. @throws RunLost */
+    /** Ends the run, and its descendants with it. @throws RunLost when another process has taken over the run, or the run has ended */
     end: (tx: Tx, fence: Fence, state: EndState, change: RunChange = {}): Promise<ChangedRuns> =>
       changeOwn(tx, state, fence, change),
 

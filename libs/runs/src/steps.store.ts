@@ -63,7 +63,7 @@ export function createStepStore(db: Database) {
     /**
      * Stores a finished call of the model, before its answer has any effect.
      *
-     * @throws RunLost
+     * @throws RunLost when another process has taken over the run, or the run has ended
      */
     addModelStep(tx: Tx, fence: Fence, step: ModelStep, events: readonly RunEvent[] = []): Promise<number> {
       const { sums, insert } = modelStepSql(step);
@@ -73,7 +73,7 @@ export function createStepStore(db: Database) {
     /**
      * Stores the start of a tool call, in the transaction that audits the call and before anything is sent.
      *
-     * @throws RunLost
+     * @throws RunLost when another process has taken over the run, or the run has ended
      */
     startToolStep(tx: Tx, fence: Fence, step: ToolStep, events: readonly RunEvent[] = []): Promise<number> {
       const { askedBy, callId, tool, server, definitionHash, rule, arguments: args, idempotencyKey } = step;
@@ -90,7 +90,7 @@ export function createStepStore(db: Database) {
     /**
      * Stores a call that was refused before anything was sent. The call is never made.
      *
-     * @throws RunLost
+     * @throws RunLost when another process has taken over the run, or the run has ended
      */
     addRefusedStep(tx: Tx, fence: Fence, step: RefusedStep): Promise<number> {
       const { askedBy, callId, tool, server, definitionHash, rule, arguments: args, result, error } = step;
@@ -108,7 +108,7 @@ export function createStepStore(db: Database) {
      * Starts the call of a step again with its idempotency key, because its outcome is unknown or because its user had not connected an
      * account.
      *
-     * @throws RunLost
+     * @throws RunLost when another process has taken over the run, or the run has ended
      */
     async restartToolStep(tx: Tx, { runId, attempt }: Fence, seq: number): Promise<void> {
       const changed = await tx.$executeRaw`
@@ -123,7 +123,7 @@ export function createStepStore(db: Database) {
     /**
      * Stores the outcome of a tool call.
      *
-     * @throws RunLost
+     * @throws RunLost when another process has taken over the run, or the run has ended, or when the step has already ended
      */
     async endToolStep({ runId, attempt }: Fence, seq: number, ended: ToolOutcome): Promise<void> {
       const { outcome, result, untrusted, error } = ended;
@@ -145,7 +145,7 @@ export function createStepStore(db: Database) {
      * Stores that the tool calls of a model's answer and the answers of the tools are in the context, up to the message `throughSeq`. Call
      * this in the transaction that adds these messages to the context.
      *
-     * @throws RunLost
+     * @throws RunLost when another process has taken over the run, or the run has ended
      */
     async storedThrough(tx: Tx, { runId, attempt }: Fence, seq: number, throughSeq: number): Promise<void> {
       const changed = await tx.$executeRaw`

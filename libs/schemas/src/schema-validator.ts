@@ -13,7 +13,7 @@ export interface ProjectSchemas {
    * such as the id of a prompt version: the first schema under a key is used for all later requests. Each fault has a
    * path into the value.
    *
-   * @throws SchemaValidatorBusy
+   * @throws SchemaValidatorBusy when the validator is too busy
    */
   validate(
     key: string,
@@ -23,7 +23,7 @@ export interface ProjectSchemas {
   /**
    * Finds the faults that make a schema unusable: first with `checkSchema`, then by a compilation within the budgets.
    *
-   * @throws SchemaValidatorBusy
+   * @throws SchemaValidatorBusy when the validator is too busy
    */
   compile(schema: unknown): Promise<SchemaFault[]>;
 }

@@ -35,7 +35,7 @@ function requireText(_request: unknown, _response: unknown, bytes: Buffer, encod
 
 /**
  * Refuses a large JSON text that contains more values than a large body may have.
- * @throws AppError payload_too_large
+ * @throws AppError payload_too_large for such a text
  */
 export function requireFewValues(bytes: Buffer): void {
   if (bytes.length > BODY_BYTES && jsonShapeOf(bytes.toString('latin1'), 0).values > LARGE_BODY_VALUES)

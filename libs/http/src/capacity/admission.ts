@@ -13,17 +13,17 @@ import { createShares, type Shares } from './shares.js';
 export interface Admission {
   /**
    * Reserves a place of the credential and a place of the address, until the check of the credential has ended.
-   * @throws AppError rate_limited
+   * @throws AppError rate_limited when no place becomes free in time
    */
   authenticate(): Promise<void>;
   /**
    * Reserves a place of the address and a place of the process, for a request without a known caller.
-   * @throws AppError rate_limited, unavailable
+   * @throws AppError rate_limited when no place becomes free in time; unavailable when the process has reached its limit
    */
   admitAnonymous(): Promise<void>;
   /**
    * Reserves a place of the account, a place of the account's project and a place of the process.
-   * @throws AppError rate_limited, unavailable
+   * @throws AppError rate_limited when no place becomes free in time; unavailable when the process has reached its limit
    */
   admit(caller: Pick<Principal, 'user' | 'project'>): Promise<void>;
   /**
@@ -33,19 +33,19 @@ export interface Admission {
    * answer take at EXPENSIVE_BYTES_PER_S, whichever is longer.
    *
    * @returns the function to call at the end of the read
-   * @throws AppError rate_limited
+   * @throws AppError rate_limited when no place becomes free in time
    */
   admitExpensive(): Promise<() => void>;
   /**
    * Reserves a place for a large body. Call this after `admit`. The place is free again once the request is answered.
-   * @throws AppError rate_limited
+   * @throws AppError rate_limited when no place becomes free in time
    */
   admitLargeBody(): Promise<void>;
   /**
    * Counts the request as an event stream from now on, and frees its place: a stream may stay open for an hour, so
    * streams have a separate limit.
    *
-   * @throws AppError rate_limited, unavailable
+   * @throws AppError rate_limited when the account or the project has too many streams; unavailable when the process has too many
    */
   becomeStream(): Promise<void>;
 }

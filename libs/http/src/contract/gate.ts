@@ -105,8 +105,9 @@ export function createAddressLimit(limiter: RateLimiter, budget: Budget): Addres
 }
 
 /**
- * Sets the limit headers of a decision that refuses the request. Use it for budgets that the gate does not check itself. @throws AppError
- * rate_limited when the decision refuses the request
+ * Sets the limit headers of a decision that refuses the request. Use it for budgets that the gate does not check itself.
+ *
+ * @throws AppError rate_limited when the decision refuses the request
  */
 export function requireAdmitted(decision: Decision, response: Response): void {
   if (decision.admitted) return;

@@ -7,7 +7,7 @@ const SCOPE: Scope = 'runs:approve';
 
 /**
  * Refuses an action that only a person may take, if the credential acts for an agent or a client. Records the refusal.
- * @throws AppError forbidden
+ * @throws AppError forbidden for such a credential
  */
 export async function requirePerson(db: Database, caller: Caller, action: string, resource: string): Promise<void> {
   if (!caller.delegation) return;
@@ -17,7 +17,7 @@ export async function requirePerson(db: Database, caller: Caller, action: string
 
 /**
  * Refuses a decision by a credential without the scope for decisions, and records the refusal. Needed where no contract checks the scope.
- * @throws AppError forbidden
+ * @throws AppError forbidden for such a credential
  */
 export async function requireMayApprove(db: Database, caller: Caller, resource: string): Promise<void> {
   if (caller.scopes?.has(SCOPE)) return;

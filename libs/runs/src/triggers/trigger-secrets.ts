@@ -4,6 +4,6 @@ import { secretPlaces, type SecretBox } from '@millwright/secrets';
 export const sealTriggerSecret = (secrets: SecretBox, triggerUuid: string, secret: string): string =>
   secrets.seal(secret, secretPlaces.trigger(triggerUuid));
 
-/** @throws SecretUnreadable */
+/** @throws SecretUnreadable when a sealed value cannot be decrypted */
 export const openTriggerSecret = (secrets: SecretBox, triggerUuid: string, sealed: string): string =>
   secrets.open(sealed, secretPlaces.trigger(triggerUuid));
