@@ -74,7 +74,7 @@ describe('the session with a server that uses sessions', () => {
     await start('sessions');
   });
 
-  it('ends after a probe of its tools', untilEnded);
+  it("ends after a probe of the server's tools", untilEnded);
 
   it('ends after the answer to a call', async () => {
     expect(await call()).toEqual({ is_error: false, text: 'add {"a":1}' });

@@ -674,7 +674,7 @@ describe('complete and stream with an output schema', () => {
   const format = (body?: Record<string, unknown>) =>
     body?.response_format as { type: string; json_schema?: { name: string; strict: boolean; schema: object } };
 
-  it('send a strict schema, and restore optional properties of the answer', async () => {
+  it('send a strict schema, and remove optional properties that are null from the answer', async () => {
     const server = await upstream(says('{"a":"x","b":null}'));
     const answer = await create([define('m', server.endpoint)]).models.complete(request(open));
     expect(answer.text).toBe('{"a":"x"}');

@@ -168,7 +168,7 @@ describe.each([
   ['without Redis', () => ({})],
   ['with Redis', () => ({ redisUrl: redis.url, ...PATIENT })],
 ])('consumeAll %s', (_where, options) => {
-  it('decides on each budget, and counts nothing after the first refusing budget', async () => {
+  it('decides on each budget, and does not count the request in the budgets after the first one that refuses it', async () => {
     const limiter = limiterWith({ ...options(), now: fixedNow() });
     const key = newKey();
     const decide = async () =>

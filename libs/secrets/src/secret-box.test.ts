@@ -10,7 +10,7 @@ const place = 'mcp_servers/1/headers';
 describe('a sealed value', () => {
   const secretBox = createSecretBox([first]);
 
-  it.each(['', 'Bearer x', 'ünïcödé 🔑', 'x'.repeat(100_000)])('opens to the value that was sealed: %j', (plain) => {
+  it.each(['', 'Bearer x', 'ünïcödé 🔑', 'x'.repeat(100_000)])('is opened as the original value: %j', (plain) => {
     expect(secretBox.open(secretBox.seal(plain, place), place)).toBe(plain);
   });
 
@@ -56,7 +56,7 @@ describe('a key ring', () => {
     expect([after.open(fresh, place), during.isCurrent(fresh)]).toEqual(['x', true]);
   });
 
-  it('names the key that is missing', () => {
+  it('throws an error that names the missing key', () => {
     expect(() => after.open(before.seal('x', place), place)).toThrow(
       'sealed under key 2026-11, which is not configured',
     );

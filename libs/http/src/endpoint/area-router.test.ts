@@ -50,7 +50,7 @@ describe('an answer', () => {
     expect((await client('GET', String(created.headers.get('location')))).text).toBe(created.text);
   });
 
-  it('that does not match its contract rolls the change back', async () => {
+  it('that does not match its contract rolls back the changes of the request', async () => {
     const { client } = await serve();
     await notes.db.prisma.$executeRaw`CREATE RULE spoil AS ON INSERT TO notes DO INSTEAD
       INSERT INTO notes (text, tone) VALUES (new.text, 'lukewarm') RETURNING *`;

@@ -135,7 +135,7 @@ describe('a request body', () => {
   });
 });
 
-describe('a body of an endpoint for large bodies', () => {
+describe('the body of a request to an endpoint for large bodies', () => {
   const MIB = 1_048_576;
   const noteOf = (bytes: number) => `{"tone":"warm","text":"${'x'.repeat(bytes - 25)}"}`;
   const attach = (body: RequestInit['body'], headers: Record<string, string> = JSON_TYPE) =>

@@ -115,7 +115,7 @@ describe.each(['/notes', '/notes/ask'])('Idempotency-Key on POST %s', (path) => 
     expect(await rowsOf(text('pressed'))).toBe(1);
   });
 
-  it('is separate for each project, even for one credential that was moved to another project', async () => {
+  it('counts as another key in another project, even when the same credential was moved to this project', async () => {
     const key = newKey();
     await post(key, text('moved'), path);
     const moveTo = async (project: string) => {
@@ -128,7 +128,7 @@ describe.each(['/notes', '/notes/ask'])('Idempotency-Key on POST %s', (path) => 
     expect([moved.headers.get('idempotent-replayed'), await rowsOf(text('moved'))]).toEqual([null, 2]);
   });
 
-  it('is separate for each caller', async () => {
+  it('counts as another key when another caller sends it', async () => {
     const key = newKey();
     await post(key, text('shared'), path);
     const other = createHttpClient(app.url, { authorization: `Bearer ${await notes.issueKey('*')}` });

@@ -100,7 +100,7 @@ describe('requestLog', () => {
     expect(ids.map((id) => id.split('~')[0])).toEqual(['same', 'same', made]);
   });
 
-  it('keeps the received id unchanged only behind our own proxy', async () => {
+  it('keeps the id that a request has unchanged only behind our own proxy', async () => {
     const id = `same~${'a'.repeat(16)}`;
     const app = express().use(requestLog({ logger, metrics, isBehindOurProxy: true }));
     const behind = await listen(app.use((request, response) => void response.json({ id: requestIdOf(request) })));
@@ -112,7 +112,7 @@ describe('requestLog', () => {
     await behind.close();
   });
 
-  it('marks a request whose client disconnected', async () => {
+  it('marks the log line of a request whose client disconnected', async () => {
     const leaving = new AbortController();
     const answer = fetch(`${server.url}/slow`, { signal: leaving.signal });
     await eventually(() => held.length === 1);

@@ -20,7 +20,7 @@ async function leftResponse() {
 }
 
 describe('clientLeft', () => {
-  it('aborts immediately when the client disconnected before the call', async () => {
+  it('returns an aborted signal when the client disconnected before the call', async () => {
     const { response, close } = await leftResponse();
     expect(clientLeft(response).aborted).toBe(true);
     await close();

@@ -62,7 +62,7 @@ const read = (from: string, to: string) =>
   );
 
 describe('rollUpUsage', () => {
-  it('stores a cost as unknown when the cost of one event is unknown', async () => {
+  it('stores the cost of a day as unknown when the cost of one of its events is unknown', async () => {
     const subject_id = newId();
     await used('2025-03-01T10:00:00.000Z', { subject_id, cost_usd: '0.1' });
     await used('2025-03-01T11:00:00.000Z', { subject_id, cost_usd: null });
