@@ -53,8 +53,8 @@ interface HopRow {
 const DEPTH = 16;
 
 /**
- * SQL condition: when an OAuth client with the id exists, it may act for the user `u`. The user is its owner, or has
- * not withdrawn the consent.
+ * SQL condition that no OAuth client has the id, or that the client is active and may act for the user `u`. It may if the user owns the
+ * client or has not withdrawn the consent.
  */
 const clientIsLive = (clientId: string) => `NOT EXISTS (
   SELECT FROM oauth_clients c LEFT JOIN users o ON o.id = c.user_id
@@ -65,10 +65,7 @@ const clientIsLive = (clientId: string) => `NOT EXISTS (
 const agentIsActive = (id: string) => `EXISTS (
   SELECT FROM agents a WHERE a.id = ${id} AND a.status = 'active' AND a.stopped_at IS NULL)`;
 
-/**
- * SQL condition: the agent of the run is active and not stopped, or it was so when it was deleted after the run had
- * begun.
- */
+/** SQL condition that the agent of the run is active and not stopped, or that it was deleted after the run had begun and the run may finish. */
 const agentIsLive = (run: string) => `(${agentIsActive(`${run}.subject_id`)} OR ${mayFinishDeleted(run)})`;
 
 const RUN = `
@@ -116,9 +113,8 @@ const DELEGATION = `
         WHERE g.id = $3 AND g.revoked_at IS NULL AND g.epoch = u.grants_epoch AND NOT ($4::text = ANY(g.ended_tokens)))) AS is_live`;
 
 /**
- * Whether all agents and clients of this installation in a chain are active, and the credential that has the chain is
- * not revoked. Actors of other systems are not checked: their issuer decides about them, and issues no further
- * credential for inactive ones.
+ * Whether every agent and client of this installation in a chain is active, and the credential with the chain is not revoked. Actors of
+ * other systems are not checked: their issuer decides about them, and issues no further credential for an inactive actor.
  */
 export async function isLiveDelegation(
   db: Database,

@@ -12,7 +12,7 @@ export interface ReadLimits {
 
 /** The blank line at the end of an event (WHATWG HTML §9.2.6). */
 const BLANK_LINE = /\r\n\r?\n|\n\r?\n|\r\r\n?/;
-/** Maximum length of the beginning of a blank line at the end of a text, which the next text may complete. */
+/** Maximum number of characters at the end of a text that can be the beginning of a blank line. The next text may complete such a line. */
 const OVERLAP = 3;
 
 const tooLarge = (maxBytes: number) =>

@@ -206,7 +206,10 @@ async function keepTools(
   return changes;
 }
 
-/** Stores that a server can be reached only by users with a connected account. Its tool list is unknown, so its available tools are kept. */
+/**
+ * Marks the server as active although it could not be probed: the user who registered it has no account connected. The tool list is
+ * unknown, so the available tools stay the same.
+ */
 async function markWaiting(tx: Tx, id: string): Promise<void> {
   await tx.$executeRaw`
     UPDATE mcp_servers

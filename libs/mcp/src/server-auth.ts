@@ -7,7 +7,7 @@ import type { SealedHeaders } from './server-headers.js';
 export const CLIENT_AUTH = ['client_secret_basic', 'client_secret_post', 'none'] as const;
 export type ClientAuth = (typeof CLIENT_AUTH)[number];
 
-/** One client for all users (RFC 6749 §4.4). */
+/** This installation is one OAuth client for all users (client credentials, RFC 6749 §4.4). */
 export type ClientCredentialsAuth = {
   type: 'client_credentials';
   token_url: string;
@@ -18,7 +18,7 @@ export type ClientCredentialsAuth = {
   scope?: string | undefined;
 };
 
-/** Each user connects an account. When no client is stored, this installation registers one. */
+/** Each user connects an account at the server. When no OAuth client is stored, this installation registers one at the authorization server. */
 export type UserAuth = {
   type: 'user';
   /** The authorization server at which the client is registered; no other server is used. */

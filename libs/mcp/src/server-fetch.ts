@@ -16,7 +16,7 @@ export interface UpstreamFetch {
   (server: UpstreamServer, userId: string | undefined): EgressFetch;
   /** @throws NotConnected when the server requires the user's own token and the user has no token */
   requireConnected: (server: UpstreamServer, userId: string | undefined) => Promise<void>;
-  /** Makes a function with the same options that sends requests by another function of egress. */
+  /** Makes a function like this one that sends its requests with the given function of egress. */
   through: (request: EgressRequest) => (server: UpstreamServer, userId: string | undefined) => EgressRequest;
 }
 
@@ -43,7 +43,12 @@ export function createUpstreamFetch(deps: UpstreamFetchDeps): UpstreamFetch {
     return userTokens.current({ server, userId }, stale);
   }
 
-  /** Handles a refusal because of a missing scope, to which the user must consent (RFC 6750 §3.1). */
+  /**
+   * Returns the answer, unless it is a refusal because of a missing scope (RFC 6750 §3.1). In this case, stores the scope for the user's
+   * next consent.
+   *
+   * @throws NotConnected for such a refusal
+   */
   async function enough<Answer extends EgressAnswer>(
     server: UpstreamServer,
     userId: string | undefined,

@@ -69,11 +69,11 @@ export function createServerGenerations(db: Database, connections: ServerConnect
     return entry.found;
   }
 
-  /** @throws the errors of `check`, for a server that no probe has reached yet */
+  /** Returns the generations of a server. @throws the errors of `check`, for a server that no probe has reached yet */
   const of = async (server: SpokenServer): Promise<readonly Generation[]> =>
     server.generations.length > 0 ? server.generations : check(server);
 
-  /** @throws ServerMoved when a probe finds other generations; other probe failures are ignored, as they prove nothing */
+  /** @throws ServerMoved when a probe finds other generations. A failed probe is ignored, because it does not show other generations. */
   async function requireSame(server: SpokenServer): Promise<void> {
     const found = await check(server).catch(() => server.generations);
     if (!isSame(found, server.generations)) throw new ServerMoved(found);

@@ -86,7 +86,7 @@ export function createServerProbes(connections: ServerConnections) {
       return known ?? keep(key, probeNow(server, generation));
     },
 
-    /** The last probe, if it is at most 30 seconds old. */
+    /** Returns the last probe, if it is at most 30 seconds old. Never starts a probe. */
     kept: async (server: ProbedServer, generation: Generation): Promise<ServerProbe | undefined> =>
       keptWithin(TOOLS_MS, keyOf(server, generation))?.catch(() => undefined),
 

@@ -52,8 +52,8 @@ export function serverOf(
 export const slugOf = (name: string): string => (/^[A-Za-z0-9_-]{1,100}$/.test(name) ? name : '');
 
 /**
- * The server for a call by a user. When the server requires the user's account or a token that names the user, the call
- * gets it.
+ * Returns the server for a call on behalf of a user. If the server requires the user's account or a token that names the user, the call
+ * will have this credential.
  */
 export function asUser(
   server: RegisteredServer,

@@ -20,14 +20,14 @@ export interface SharedSession extends ServerSession {
 const FORGOTTEN_AFTER = '24 hours';
 
 /**
- * Hash of the address and the credential of a server. With another address or credential, the server may be a different
- * one.
+ * Hash of the address and the credential of a server. A session is used only while both stay the same, because another address or
+ * credential may lead to another server.
  */
 const upstreamHash = ({ url, headers }: RegisteredServer) => hashSecret(JSON.stringify([url, headers]));
 
 /**
- * The session that a user's 2026-07-28 clients with the same capabilities share with a server of 2025-11-25. All
- * replicas share it.
+ * Stores sessions with servers of 2025-11-25 for users with 2026-07-28 clients. All clients of a user with the same capabilities use one
+ * session with a server, on every replica.
  */
 export function createSharedSessionStore(db: Database) {
   return {

@@ -13,7 +13,7 @@ import { definitionOf, hashTool } from './tool-list.js';
 
 /** Admits a call only when its tool is available and the server's current description of the tool equals the approved description. */
 export function createToolApproval(db: Database, probes: ServerProbes) {
-  /** Makes a probe of the server due when the description of a tool has changed. */
+  /** Whether the tool in the probe has the approved description. If it has not, a probe that stores the change becomes due. */
   async function isUnchanged(serverUuid: string, { tools }: ServerProbe, tool: string, hash: string): Promise<boolean> {
     if (tools.get(tool) === hash) return true;
     await markProbeDue(db.prisma, serverUuid);

@@ -8,7 +8,7 @@ import { hashTool, type McpToolDefinition } from './tool-list.js';
 /** SQL condition that a tool `t` is available: its server lists it with the approved description. */
 export const AVAILABLE = 't.present AND t.approved_hash = t.hash';
 
-/** Numbers of tools of a server that a probe found to be new or changed, found to be removed, and approved. */
+/** The result of a probe: the numbers of tools that are new or changed, of tools that the server no longer lists, and of tools that were approved. */
 export interface ToolChanges {
   changed: number;
   gone: number;

@@ -50,7 +50,7 @@ export function createUserTokens({ db, fetch, secrets }: UserTokenDeps) {
 
   async function find(owner: ConnectionOwner): Promise<Connection> {
     const found = await connections.find(owner).catch((error: unknown) => {
-      // The key that sealed the token no longer exists: the user must connect again.
+      // The token cannot be decrypted, because its key no longer exists. The user must connect again.
       if (error instanceof SecretUnreadable) return undefined;
       throw error;
     });
@@ -59,8 +59,8 @@ export function createUserTokens({ db, fetch, secrets }: UserTokenDeps) {
   }
 
   /**
-   * Stores new tokens, and repeats this after failures for as long as this process has the claim to the refresh. The
-   * tokens must not be lost, because the refresh token that they replace is no longer valid.
+   * Stores new tokens. After a failure, tries again while this process has the claim to the refresh. The tokens must not be lost, because
+   * the refresh token that they replace is no longer valid.
    */
   async function keep(owner: ConnectionOwner, known: Connection, tokens: Tokens, until: number): Promise<void> {
     for (;;) {

@@ -10,7 +10,7 @@ const maxAnnouncedRetryAfterS = 60;
 /** A model and its fallbacks, in the order of calls. */
 export type Turn = readonly [OpenModel, ...OpenModel[]];
 
-/** A call of one model, repeated by each try. */
+/** A call of one model. Each try repeats it. */
 export type Operation<T> = (model: OpenModel, attempt: Try) => Promise<T>;
 
 /** A call of models with all its attempts. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A whole number in a query or path, where every value arrives as text. */
+/** The schema of a whole number in a query or path. Values arrive there as text. */
 export const wholeNumber = (min: number, max: number) => z.coerce.number().pipe(z.int().min(min).max(max));
 
 export const pageNumber = wholeNumber(1, 10_000_000).default(1);

@@ -19,10 +19,7 @@ const fault = (path: SchemaPath, reason: string): SchemaFault => ({ path: path.j
 
 const isPlainObject = (value: object) => Object.prototype.toString.call(value) === '[object Object]';
 
-/**
- * Returns the first reason why a value is not a small JSON document. The check stops there, so that its cost is
- * limited.
- */
+/** Returns the first reason why a value is not a JSON document of limited size. The check ends at this reason, so that its cost is limited. */
 function sizeFault(root: unknown): SchemaFault | undefined {
   let values = 0;
   const visit = (value: unknown, path: SchemaPath): SchemaFault | undefined => {

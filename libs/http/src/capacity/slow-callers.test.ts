@@ -10,7 +10,7 @@ let notes: Awaited<ReturnType<typeof openNotes>>;
 let authorization: string;
 const servers: Server[] = [];
 const sockets: Socket[] = [];
-/** `slow`: a request of a slow caller has reached the service. */
+/** Emits `slow` when a request of a slow caller has reached the service. */
 const arrivals = new EventEmitter();
 
 beforeAll(async () => {

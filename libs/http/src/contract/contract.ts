@@ -17,11 +17,11 @@ export type LimitClass = 'public' | 'sign-in' | 'client' | 'credential' | 'messa
 
 export type TextType = 'text/markdown';
 
-/** The only description of an endpoint. Validation, types, OpenAPI, access, limits and sweep tests all read it. */
+/** Everything that is declared about an endpoint. Validation, types, OpenAPI, access, limits and sweep tests all use this contract. */
 export interface EndpointContract {
   operationId: string;
   method: Method;
-  /** Template with `{name}` parameters, as the specification writes it. */
+  /** Path in which `{name}` stands for a parameter, as in `/api/v1/skills/{skill_id}`. */
   path: string;
   /** One sentence without a full stop; further sentences become part of the description. */
   summary: string;
@@ -45,12 +45,13 @@ export interface EndpointContract {
   /** Whether the body may be missing. A missing body counts as `{}`. */
   bodyOptional?: boolean;
   /**
-   * The body may have up to 8 MiB instead of 1 MiB, for images and files. Only few such bodies are in memory at a time.
+   * Set when the body may have up to 8 MiB instead of 1 MiB, for images and files. Few such bodies are in memory at the same time; further
+   * requests wait.
    */
   largeBody?: true;
   /**
-   * An endpoint in the form of OAuth (`oauthFormEndpoint`): `body` may also be sent as a form, and a 400 has the body
-   * of RFC 6749 §5.2.
+   * Set for an OAuth endpoint (`oauthFormEndpoint`): `body` may also be sent as a form, and an answer with status 400 has the body of RFC
+   * 6749 §5.2.
    */
   oauth?: true;
   /** Replaces `body`: the request contains a text of this media type. */
@@ -73,9 +74,7 @@ export interface EndpointContract {
      */
     accepted?: { description: string; body: z.ZodType };
   };
-  /**
-   * Error codes that only this endpoint has, in addition to the codes of every endpoint and the codes of its access.
-   */
+  /** Error codes of this endpoint. The codes that every endpoint has, and those that follow from `access`, are not listed here. */
   errors: readonly ErrorCode[];
   /** Whether the endpoint is answered even while the process refuses other requests because of overload. */
   unshed?: boolean;
@@ -131,7 +130,7 @@ export interface FileReply {
   open: (range?: ByteRange) => Promise<Readable>;
 }
 
-/** Stores bytes. They are durable once the promise resolves. Rejects when the bytes break off. */
+/** Stores bytes. The bytes are durable once the promise resolves. The promise rejects when the stream of the bytes ends too early. */
 export type Save = (bytes: Readable) => Promise<void>;
 
 /** A multipart request as its handler receives it: the form's fields, and a description of the file, which is already stored. */
@@ -159,8 +158,8 @@ export interface Reply {
   headers?: Readonly<Record<string, string>>;
   file?: FileReply;
   /**
-   * The reply that is stored under the idempotency key instead of a body that grows with a record. The route's
-   * `restore` makes the body from it.
+   * The reply that is stored under the idempotency key, for a body that would grow with a record. The route's `restore` makes the body from
+   * this reply.
    */
   stored?: StoredReply;
 }
@@ -198,7 +197,7 @@ export interface Call<Contract extends EndpointContract, Events extends EventWri
   principal: Contract['access'] extends OptionalAccess ? Principal | undefined : PrincipalFor<Contract['access']>;
   /** The project in which the request works, and the actor that the audit rows of its changes name; undefined without a principal. */
   caller: Contract['access'] extends OptionalAccess ? Caller | undefined : Caller;
-  /** The origin of the request, recorded with each change. */
+  /** The id and the address of the request, which the audit row of each change contains. */
   from: { requestId: string; ip: string };
   /** Versions that `If-Match` allows; `undefined` when the request is unconditional. */
   ifMatch: readonly number[] | undefined;

@@ -218,7 +218,7 @@ function isDecodable(path: string): boolean {
 }
 
 /**
- * Puts paths with a fixed word in a segment before paths with a parameter in that segment (`{` sorts after every
+ * Sorts the paths. A path with a fixed word in a segment comes before a path with a parameter in this segment (`{` sorts after every
  * letter), so that `import` is not read as an id.
  */
 function routesByPath(routes: readonly Route[]): [path: string, routes: Route[]][] {

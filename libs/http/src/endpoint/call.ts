@@ -188,8 +188,8 @@ function committer(context: CallContext, keyedNow: () => KeyedRequest | undefine
       });
       return fresh ?? replay(context, found);
     };
-    // A long request has already claimed its key. It is not checked by `alone`, because a retry that reads the claim at
-    // this moment would make the check refuse the request.
+    // A long request does not need `alone`, because it has already claimed its key. `alone` could even refuse this request, while a retry
+    // with the same key reads the claim.
     const reply = contract.long ? await store() : await alone(runningKeys, keyed, store);
     finished.add(reply);
     return reply;

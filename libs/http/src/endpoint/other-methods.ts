@@ -2,8 +2,8 @@ import { AppError } from '@millwright/errors';
 import { Router, type RequestHandler } from 'express';
 
 /**
- * Answers 405 with `Allow` to methods without a route, on the paths of `handlers`. Paths that are regular expressions
- * are ignored, because they match paths without a page.
+ * Answers 405 with `Allow` to methods without a route, on the paths of `handlers`. Paths that are regular expressions are ignored, because
+ * they also match addresses that do not exist.
  */
 export function refuseOtherMethods(handlers: readonly RequestHandler[], admit: RequestHandler): Router {
   const router = Router({ caseSensitive: true, strict: true });

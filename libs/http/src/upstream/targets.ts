@@ -7,7 +7,7 @@ export interface Target {
 export interface Targets {
   /** All replicas in the order in which to try them. Each call begins with the next replica; avoided replicas are last. */
   inOrder(): Target[];
-  /** For a while, puts this replica last in the order. */
+  /** Puts this replica last in the order for the given time. */
   avoid(target: Target, milliseconds: number): void;
 }
 
