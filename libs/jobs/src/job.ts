@@ -33,7 +33,7 @@ export interface JobCall {
   job: string;
   /** Time at which the run was due; the actual start may be later. */
   scheduledAt: Date;
-  /** The owner, acting through the job. */
+  /** The actor of the run's changes: the owner of the job, who acts through the job. */
   actor: Actor;
   /** The signal aborts when the process stops or another process has taken over the run. */
   signal: AbortSignal;

@@ -3,7 +3,7 @@ import type { Database } from '@millwright/db';
 import { requireLiveHop, type Hop } from './agent-hops.store.js';
 import type { AgentTokenAuth } from './server-auth.js';
 
-/** The issuer of tokens for calls of other servers, and the function that signs them. */
+/** The issuer of the tokens that this installation sends with its calls to other servers, and the function that signs these tokens. */
 export interface AgentTokenIssuer {
   /** Value of `iss`: the URL at which the keys are published. */
   issuer: string;

@@ -68,7 +68,7 @@ it('send continues to call a server after six calls in a row have timed out', as
   await cancel();
 });
 
-it('send refuses calls of a project that has no connection left, and does not count them as failures of the server', async () => {
+it('send refuses a call when its project already has 64 open calls, and does not count the refusal as a failure of the server', async () => {
   const begun = { count: 0, all: Promise.withResolvers<undefined>() };
   serve = () => {
     if (++begun.count === 64) begun.all.resolve(undefined);

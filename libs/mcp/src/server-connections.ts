@@ -247,8 +247,8 @@ const UNREACHED: ReadonlySet<EgressFailure> = new Set(['network', 'unresolvable'
 const CONNECT_TIMEOUTS: ReadonlySet<unknown> = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT']);
 
 /**
- * Whether the connection failed. Only such failures open the breaker. An answer to one user, even with a status of 500
- * or above, or a slow call of one user is no reason to refuse calls of other users.
+ * Whether the connection failed. Only such failures open the breaker. An error answer or a slow call of one user does not, because it is no
+ * reason to refuse the calls of other users.
  */
 const isUnreached = (error: unknown) =>
   [...causesOf(error)].some(

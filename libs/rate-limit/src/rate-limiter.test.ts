@@ -218,7 +218,7 @@ describe('consumeAll over several limiters', () => {
 });
 
 describe('consume with Redis', () => {
-  it('admits exactly 100 of 160 parallel requests over two limiters, from the first request on', async () => {
+  it('admits exactly 100 of 160 parallel requests to two limiters that have just been created', async () => {
     const now = fixedNow();
     const pair = [
       limiterWith({ redisUrl: redis.url, now, ...PATIENT }),

@@ -107,7 +107,7 @@ describe('the queued run of a conversation', () => {
 });
 
 describe('a run taken after the end of another run', () => {
-  it('starts at or after that end, even when its transaction began before that end', async () => {
+  it('has a start time at or after that end, even when the transaction that takes the run began before that end', async () => {
     const { db, runs } = test;
     const [first, second] = [await test.start({ worker: WORKER }), await test.start({})];
     const [begun, ended] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
@@ -187,7 +187,7 @@ describe('a run that another process has taken', () => {
 });
 
 describe('the lease of a run', () => {
-  it('is renewed for all runs of a process with one statement, and not for ended runs', async () => {
+  it('is renewed by one statement for all runs of a process, except for runs that have ended', async () => {
     const { db, runs } = test;
     const [one, two, ended] = [await test.start(), await test.start(), await test.start()];
     await db.transaction((tx) => runs.cancel(tx, ended.runId));

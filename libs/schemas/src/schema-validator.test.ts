@@ -231,7 +231,7 @@ describe('close', () => {
     await expect(one.of('Core').validate('order', order, {})).rejects.toThrow('closed');
   });
 
-  it('resolves even when the worker could not be started; a check rejects then', async () => {
+  it('resolves even when the worker could not be started; checks without a worker reject', async () => {
     const none = createSchemaValidator({ workerUrl: new URL('file:///nowhere/schema.worker.js'), workers: 1 });
     await expect(none.of('Core').validate('order', order, {})).rejects.toThrow();
     await none.close();

@@ -56,7 +56,7 @@ describe('openApiDocument', () => {
     ]);
   });
 
-  it('refuses unknown fields in requests and allows more fields in answers', () => {
+  it('forbids unknown fields in the schemas of requests, and allows further fields in the schemas of answers', () => {
     const { schemas } = documentOf(changeThing).components;
     expect(schemas['ThingChanges']).toEqual({
       type: 'object',

@@ -302,7 +302,7 @@ interface SweepRequest {
   fields?: Readonly<Record<string, string>>;
 }
 
-/** The smallest query of a contract with further parameters. */
+/** The smallest query that a contract accepts, plus the given parameters. */
 function queryOf(
   { operationId, query }: EndpointContract,
   target: SweepTarget,

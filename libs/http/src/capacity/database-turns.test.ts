@@ -75,8 +75,8 @@ describe('requests that wait for a connection to the database', () => {
       await untilWaiting(MANY + 1);
       await release();
       await Promise.all(asked);
-      // Each request has two statements. In the order of arrival, all requests of the other account would have been
-      // answered first.
+      // Each request has two statements. Without turns, all requests of the other account would have been answered first, because they
+      // arrived first.
       expect(answered.indexOf('honest')).toBeLessThan(MANY / 2);
       expect(answered).toHaveLength(MANY + 1);
     },

@@ -98,7 +98,7 @@ describe('hundreds of bodies that arrive too slowly', () => {
     expect((await client('POST', '/notes', { json: note })).status).toBe(201);
   });
 
-  it('of one account do not prevent answers to another account of the same project', async () => {
+  it('do not prevent answers to other accounts of the same project when one account sends them', async () => {
     const { port, url } = await serve({
       capacity: { MAX_IN_FLIGHT: 50, MAX_IN_FLIGHT_PER_USER: 10, MAX_IN_FLIGHT_PER_PROJECT: 20 },
     });

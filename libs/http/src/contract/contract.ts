@@ -17,7 +17,7 @@ export type LimitClass = 'public' | 'sign-in' | 'client' | 'credential' | 'messa
 
 export type TextType = 'text/markdown';
 
-/** Everything that is declared about an endpoint. Validation, types, OpenAPI, access, limits and sweep tests all use this contract. */
+/** The declaration of an endpoint. Validation, types, OpenAPI, access, limits and sweep tests all use it. */
 export interface EndpointContract {
   operationId: string;
   method: Method;

@@ -181,7 +181,7 @@ describe('limits', () => {
     expect((await client('GET', '/notes/none')).status).toBe(429);
   });
 
-  it('of an account and of its project count the requests of all their credentials together', async () => {
+  it('count the requests of all credentials of an account together, and also those of all credentials of a project', async () => {
     const { url } = await serve({ now: () => at });
     const keysOf = async (issueKey: (...scopes: string[]) => Promise<string>) =>
       Promise.all([issueKey('*'), issueKey('*')]);

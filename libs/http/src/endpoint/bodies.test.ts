@@ -90,7 +90,7 @@ describe('a request body', () => {
     expect(anonymous.status).toBe(401);
   });
 
-  it('is accepted as JSON of any subtype, compressed or not, up to 64 levels and 1 MiB', async () => {
+  it('is accepted as application/json or application/*+json, compressed or not, with up to 64 levels and 1 MiB', async () => {
     const note = JSON.stringify({ text: 'a', tone: 'warm' });
     expect((await post(note, { 'content-type': 'application/merge-patch+json; charset=UTF-8' })).status).toBe(201);
     expect((await post(gzipSync(note), { ...JSON_TYPE, 'content-encoding': 'gzip' })).status).toBe(201);
@@ -202,7 +202,7 @@ describe('the fields of a body', () => {
     }
   });
 
-  it('are named in the error when they are missing, fields with an enum included', async () => {
+  it('are named in the error when they are missing, even when they have an enum', async () => {
     expect(errorOf(await postJson({})).message).toBe(
       'The request has invalid values: text: is required; tone: is required.',
     );

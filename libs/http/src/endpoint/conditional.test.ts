@@ -51,7 +51,7 @@ describe('isUnchanged', () => {
     expect(isUnchanged(header, '"b-3"')).toBe(unchanged);
   });
 
-  it('matches the weak and the strong form of a tag', () => {
+  it('is true for the weak and for the strong form of a tag', () => {
     expect(['W/"x"', '"x"', '"y"', 'x'].map((header) => isUnchanged(header, 'W/"x"'))).toEqual([
       true,
       true,

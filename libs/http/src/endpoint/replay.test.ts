@@ -40,7 +40,7 @@ const post = (key: string, text: string, path = '/notes') =>
 const rowsOf = async (text: string) =>
   Number((await notes.db.prisma.$queryRaw<[{ n: bigint }]>`SELECT count(*) AS n FROM notes WHERE text = ${text}`)[0].n);
 
-describe.each(['/notes', '/notes/ask'])('Idempotency-Key on POST %s', (path) => {
+describe.each(['/notes', '/notes/ask'])('a service that receives POST %s with Idempotency-Key', (path) => {
   const text = (what: string) => `${path} ${what}`;
 
   it('replays the stored answer byte for byte, and marks it as a replay', async () => {
@@ -75,7 +75,7 @@ describe.each(['/notes', '/notes/ask'])('Idempotency-Key on POST %s', (path) => 
     expect(await rowsOf(text('other'))).toBe(0);
   });
 
-  it('creates one row for 200 parallel requests, and answers 503 to none of them', async () => {
+  it('creates one row for 200 parallel requests with the same key, and answers none of them with 503', async () => {
     const key = newKey();
     const answers = await Promise.all(Array.from({ length: 200 }, () => post(key, text('parallel'), path)));
     expect(await rowsOf(text('parallel'))).toBe(1);
@@ -115,7 +115,7 @@ describe.each(['/notes', '/notes/ask'])('Idempotency-Key on POST %s', (path) => 
     expect(await rowsOf(text('pressed'))).toBe(1);
   });
 
-  it('counts as another key in another project, even when the same credential was moved to this project', async () => {
+  it('treats a key in another project as another key, even when the same credential was moved to this project', async () => {
     const key = newKey();
     await post(key, text('moved'), path);
     const moveTo = async (project: string) => {
@@ -128,7 +128,7 @@ describe.each(['/notes', '/notes/ask'])('Idempotency-Key on POST %s', (path) => 
     expect([moved.headers.get('idempotent-replayed'), await rowsOf(text('moved'))]).toEqual([null, 2]);
   });
 
-  it('counts as another key when another caller sends it', async () => {
+  it('treats the same key from another caller as another key', async () => {
     const key = newKey();
     await post(key, text('shared'), path);
     const other = createHttpClient(app.url, { authorization: `Bearer ${await notes.issueKey('*')}` });

@@ -3,7 +3,7 @@ import type { Logger } from './logger.js';
 const CACHED_MS = 1_000;
 const DEADLINE_MS = 2_000;
 
-/** The reason why a process should get no traffic; undefined when it may. */
+/** Returns the reason why a process should not get traffic; undefined when it should. */
 export type Readiness = () => Promise<string | undefined>;
 
 /**

@@ -58,8 +58,8 @@ export function trackTraffic(app: RequestListener): Traffic {
 }
 
 /**
- * Ends a stream. A request whose credential was checked just before a revocation may start its stream after the
- * revocation.
+ * Ends the stream of a user, or prevents its start: a request whose credential was checked just before a revocation may start its stream
+ * after the revocation.
  */
 function endStream(response: ServerResponse, userId: string): void {
   if (response.headersSent) {

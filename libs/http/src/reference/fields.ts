@@ -1,7 +1,7 @@
 import type { Schema } from './document.js';
 
 export interface Field {
-  /** Name with its path, such as `parameters.*.type` or `items[].id`. */
+  /** Name of the field with its path, such as `parameters.*.type` or `items[].id`. */
   name: string;
   type: string;
   required: boolean;
