@@ -74,21 +74,21 @@ describe('requests that arrive together', () => {
 
   it.each<[string, number, (index: number) => [IncomingHttpHeaders, string]]>([
     [
-      'is that of the connection without a trusted proxy',
+      'address of a connection, when no proxy is trusted',
       0,
       (index) => [{ 'x-forwarded-for': `10.0.0.${index}` }, index < 20 ? ADDRESS : `127.0.1.${index}`],
     ],
     [
-      'a trusted proxy in front reports',
+      'address that a trusted proxy in front reports',
       1,
       (index) => [{ 'x-forwarded-for': `10.0.0.${index}, 192.0.2.${index < 20 ? 1 : index}` }, ADDRESS],
     ],
     [
-      'is the same for all clients of a /64 network',
+      '/64 network, when the addresses are IPv6',
       0,
       (index) => [{}, index < 20 ? `2001:db8::${index}` : `2001:db8:0:${index}::1`],
     ],
-  ])('are started from each address in turn; the address %s', async (_, hops, from) => {
+  ])('are started in turn for each %s', async (_, hops, from) => {
     const { listener, turns, untilBegun } = createWorker(false, hops);
     for (const id of ids(22)) begin(listener, id, ...from(id));
     await untilBegun(22);
@@ -138,7 +138,7 @@ describe('requests that arrive together', () => {
     expect(Math.max(...[40, 41, 42].map((id) => order.indexOf(id)))).toBeLessThanOrEqual(8);
   });
 
-  it('are started from each address in turn again once their credential is refused', async () => {
+  it('are started for each address in turn again once their credential is refused', async () => {
     const { listener, turns, untilBegun } = createWorker(false);
     const headers = { authorization: 'Bearer revoked' };
     for (const [index, [statusCode, account]] of (
