@@ -222,7 +222,7 @@ describe('a service whose app is not ready', () => {
     expect(await status(`${adminUrl}/readyz`)).toBe(200);
   });
 
-  it('does not start when the app fails, and logs the reason', async () => {
+  it('does not start when the app fails, and rejects with the reason', async () => {
     await expect(start({ app: Promise.reject(new Error('no such file')) })).rejects.toThrow('no such file');
   });
 
