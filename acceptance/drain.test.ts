@@ -97,7 +97,7 @@ const areas: { name: ServiceName; path: () => string; headers: () => Record<stri
 
 describe('SIGTERM to the only process of a service under load', () => {
   it.each(areas)(
-    '$name answers its requests in flight, and the gateway answers 503 in the envelope of the service until the restart',
+    '$name answers its requests in flight; until the restart, the gateway answers 503 in the error format of $name',
     async ({ name, path, headers, envelope }) => {
       const [service] = platform.of(name) as [Service];
       const seen = await underLoad(6, path(), headers(), async () => {
@@ -118,7 +118,7 @@ describe('SIGTERM to the only process of a service under load', () => {
     },
   );
 
-  it('lets a message that waits for its model finish', async () => {
+  it('ends the runtime API only after a message that waits for the model is answered', async () => {
     const call = callers(platform);
     await call.platform('/agents', { body: { name: 'Slow', description: 'takes its time' } });
     model.answerWith({ content: 'Done in the end.', delayMs: 2_500 });
@@ -133,7 +133,7 @@ describe('SIGTERM to the only process of a service under load', () => {
 });
 
 describe('SIGTERM to the gateway', () => {
-  it('lets the requests in flight finish', async () => {
+  it('ends the gateway only after all requests in flight are answered', async () => {
     const [gateway] = platform.of('gateway') as [Service];
     const seen = await underLoad(6, `${platform.baseUrl}/api/v1/skills`, bearer(), async () => {
       await delay(300);

@@ -369,7 +369,7 @@ describe('the command line of a builder', () => {
     expect((await shell.run(['agents', 'show', 'coder'])).code).toBe(1);
   });
 
-  it('applies all of a plan or nothing, and names the record that failed', async () => {
+  it('applies nothing when one record of a plan fails, and names that record', async () => {
     const dir = join(shell.folder, 'whole');
     const put = (path: string, text: string) => {
       mkdirSync(dirname(join(dir, path)), { recursive: true });

@@ -129,7 +129,7 @@ describe('two processes of a service on one Redis', () => {
     ['runtime-api', '60 messages by client', 60, 90, 'RATE_LIMITED', newClient, say],
     ['runtime-api', '1000 requests by client', 1_000, 1_100, 'RATE_LIMITED', newClient, list],
   ] as const)(
-    '%s: admit together exactly %s in a minute, and send the same reset time',
+    '%s: both processes together admit exactly %s in a minute, and send the same reset time',
     async (service, title, limit, count, code, newCaller, request) => {
       for (let tries = 1; ; tries += 1) {
         const caller = await newCaller();

@@ -124,7 +124,7 @@ describe('npm start', () => {
     expect(banner.match(/^\s*curl /gm)).toHaveLength(2);
   });
 
-  it('writes a file that only its owner can read, with the addresses, records and services', () => {
+  it('writes the addresses, records and services to a file that only its owner can read', () => {
     const platform = started.platform();
     expect(statSync(join(stateOf(folder), 'platform.json')).mode & 0o777).toBe(0o600);
     expect(platform).toMatchObject({
@@ -145,7 +145,7 @@ describe('npm start', () => {
     ]);
   });
 
-  it('answers with the result of the tool that a message names, when no model is configured', async () => {
+  it('starts an offline model when no model is configured; agents then answer with the result of the tool that a message names', async () => {
     const { runtime_url, api_key } = started.platform();
     const post = async (path: string, body: object) => {
       const headers = { Authorization: `Bearer ${api_key}`, 'Content-Type': 'application/json' };
@@ -189,7 +189,7 @@ function withoutIdsAndTimes(text: string): string {
 }
 
 describe('the README', () => {
-  it('shows the answers of its commands', async () => {
+  it('shows for each command the answer that the command really returns', async () => {
     const blocks = readmeBlocks();
     const script = blocks
       .map(({ language, text }) => (language === 'sh' ? text : 'echo; echo "=== answer"\n'))
@@ -222,7 +222,7 @@ function guideBlocks(guide: string, language: 'sh' | 'ts'): string[] {
 }
 
 describe('the documentation', () => {
-  it('is served with its search at the base address', async () => {
+  it('is served, together with its search, at the base address', async () => {
     const { base_url } = started.platform();
     const page = await (await fetch(`${base_url}/docs`)).text();
     expect(page).toContain('<h1>Millwright documentation</h1>');

@@ -102,7 +102,7 @@ function legacy(authProvider: Provider): StockClient {
 describe.each([
   ['@modelcontextprotocol/sdk', legacy],
   ['@modelcontextprotocol/client', modern],
-])('a client of %s that is configured only with the URL', (sdk, create) => {
+])('a client of the SDK %s that is configured only with the URL of an MCP server', (sdk, create) => {
   let provider: Provider;
   let client: StockClient;
 
@@ -126,7 +126,7 @@ describe.each([
     expect(await client.call('search_content', search)).toMatchObject({ content: [{ type: 'text' }] });
   });
 
-  it('requests a further scope for a tool that needs it, and then uses the tool if the SDK supports this', async () => {
+  it('is refused a tool that needs a further scope; a client whose SDK can request the scope then uses the tool', async () => {
     const args = { title: `Written by ${sdk}`, body: 'Through a stock client.' };
     await expect(client.call('create_content', args)).rejects.toThrow();
     // The SDK of 2025-11-25 refreshes its token instead of requesting the scope, and a refreshed token has no further scope.

@@ -47,7 +47,7 @@ afterAll(async () => {
 
 const textOf = ({ content }: { content: { text?: string }[] }) => content.map(({ text }) => text ?? '').join('\n');
 
-describe.each(CLIENTS)('a client of %s', (name, connect) => {
+describe.each(CLIENTS)('a client of the SDK %s', (name, connect) => {
   it('uses the tools, the progress, the prompts and the resources of server-everything', async () => {
     const client = await connect(endpoints.everything, token);
     expect(await client.tools()).toEqual(expect.arrayContaining(['echo', 'get-sum', 'trigger-long-running-operation']));

@@ -123,7 +123,7 @@ describe('openid-client', () => {
 });
 
 describe('the user', () => {
-  it('consents only once to the same permissions, and again when a client requests further ones or after revoking its access', async () => {
+  it('consents only once to the same permissions, and again when a client requests further permissions or its access was revoked', async () => {
     const config = await basic();
     await signIn(config);
     const asked = person.asked();
@@ -165,7 +165,7 @@ describe('openid-client with tokens bound to its key (DPoP)', () => {
 });
 
 describe('openid-client with pushed authorization requests', () => {
-  it('signs a user in with a link that contains only the client and the pushed request', async () => {
+  it('signs a user in with a link that contains only the id of the client and the reference to the pushed request', async () => {
     const config = await basic();
     const [verifier, state] = [openid.randomPKCECodeVerifier(), openid.randomState()];
     const link = await openid.buildAuthorizationUrlWithPAR(config, {

@@ -196,7 +196,7 @@ describe('runs behind the gateway', () => {
     expect(unanswered.length).toBe(called + 1);
   });
 
-  it('are answered at their start with Prefer: respond-async, and at their end with Prefer: wait', async () => {
+  it('are answered with 202 at their start with Prefer: respond-async, and with 200 at their end with Prefer: wait', async () => {
     model.answerWith('Minutes.');
     const answer = await send<Run>(`${platform.runtimeUrl}/api/v1/agents/scribe/messages`, {
       headers: { ...headers, Prefer: 'respond-async' },
@@ -215,7 +215,7 @@ describe('runs behind the gateway', () => {
     expect((await read(answer.body.id)).output).toBe('Minutes.');
   });
 
-  it('are the tasks that the client of the A2A SDK streams, reads and cancels', async () => {
+  it('can be streamed, read and canceled by the client of the A2A SDK, for which they are tasks', async () => {
     const client = await connect('scribe');
     model.answerWith({ content: 'One two three', trickleMs: 20 });
     const streamed = await all(client.sendMessageStream(says('Write')));

@@ -52,7 +52,7 @@ describe('three processes of the runtime without sticky routing', () => {
     await processes[0]?.start();
   });
 
-  it('repeat the same answer for an Idempotency-Key on every process, after a single request to the model', async () => {
+  it('all give the same answer to requests with the same Idempotency-Key, and send only one request to the model', async () => {
     model.answerWith('Once.');
     const before = model.requests.length;
     const headers = { 'Idempotency-Key': 'replicas-1' };
@@ -63,7 +63,7 @@ describe('three processes of the runtime without sticky routing', () => {
     expect(model.requests.length - before).toBe(1);
   });
 
-  it('serve each other’s files, ranges included, until one process deletes them', async () => {
+  it('all serve a file, and a range of it, that one process stored; after another process deletes the file, all answer 404', async () => {
     const bytes = crypto.getRandomValues(new Uint8Array(60_000));
     const form = new FormData();
     form.set('path', 'notes/a.bin');

@@ -119,7 +119,7 @@ describe('a service that starts while a dependency is missing', () => {
     },
   );
 
-  it('admin-auth at an https address: exits without SECURITY_ALLOW_REGISTRATION, and logs a warning when it is true', async () => {
+  it('admin-auth at an https address: exits when SECURITY_ALLOW_REGISTRATION is not set, and logs warnings when it is `true`', async () => {
     const https = {
       DATABASE_URL: database.url,
       BASE_URL: 'https://mw.example',

@@ -174,7 +174,7 @@ describe('tools of type mcp in the responses of the OpenAI client', () => {
   );
 
   it.each(['by their chain', 'by references', 'by a prompt that inserts them'])(
-    'lead to an approval request under ask_when_tainted when the run reads messages of an earlier response, %s',
+    'wait for an approval under the policy ask_when_tainted when the run reads messages of an earlier response, %s',
     async (by) => {
       await callers(platform).platform('/tool-policy', { method: 'PUT', body: { unmarked_tools: 'ask_when_tainted' } });
       const first = await ask({ input: 'Which?' });
@@ -210,7 +210,7 @@ describe('tools of type mcp in the responses of the OpenAI client', () => {
     expect(done.output[0]).toMatchObject({ type: 'mcp_call', status: 'failed' });
   });
 
-  it('stream their calls as events', async () => {
+  it('have their calls in the events of a streamed response', async () => {
     const types: string[] = [];
     const stream = openai.responses.stream({ model, tools: [tool()], input: 'use look' });
     for await (const { type } of stream) types.push(type);
@@ -225,7 +225,7 @@ describe('tools of type mcp in the responses of the OpenAI client', () => {
     expect([output_text, output.length]).toEqual(['Tool: look {"euros":5}', 2]);
   });
 
-  it('are called in the background, also after an approval, and are canceled with the response', async () => {
+  it('are called for a background response, also after an approval; their calls are canceled with the response', async () => {
     const tools = [tool({ require_approval: 'always' })];
     const begun = await ask({ tools, background: true, input: 'use pay' });
     expect(begun.status).toBe('in_progress');
@@ -270,11 +270,11 @@ describe('tools of type mcp in the responses of the OpenAI client', () => {
     ['tool_choice', { tool_choice: 'required' as const }],
     ['text.format', { text: { format: { type: 'json_object' as const } } }],
     ['store', { store: false }],
-  ])('cause a 400 that names the parameter %s', async (param, changes) => {
+  ])('cause a 400 that names the invalid parameter: %s', async (param, changes) => {
     expect(await refusal(ask({ ...changes, input: 'use look' }))).toEqual([400, param]);
   });
 
-  it('cause a 400 for a server of another project, and a 403 without the scope mcp:call', async () => {
+  it('cause a 400 when their server belongs to another project, and a 403 when the key lacks the scope mcp:call', async () => {
     const keyOf = async (...options: string[]) => {
       const { key = '' } = await platform.operator(
         'keys',

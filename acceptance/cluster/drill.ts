@@ -216,7 +216,7 @@ describe('a cluster under constant requests', () => {
     await load.everyoneIsThere;
   });
 
-  it('answers every request during the upgrade to this release: first of the schema, then of each service', async () => {
+  it('answers every request while the schema, and then one service after the other, is upgraded to this release', async () => {
     await failsNone('upgrade of the schema', async () => {
       await cluster.apply(manifests.of('migrate/overlays/dev'));
       await untilComplete(cluster, migrateJob(TAG));
@@ -315,7 +315,7 @@ describe('a cluster under constant requests', () => {
 });
 
 describe('the autoscalers', () => {
-  it('have the CPU figures of the kubelets, and add a pod to a service whose pods are busy', async () => {
+  it('receive CPU figures from the kubelets, and add a pod to a service whose pods are busy', async () => {
     await stopLoad();
     const stop = await startMetrics(cluster, prepared);
     try {
@@ -400,7 +400,7 @@ describe('the NetworkPolicies', () => {
     ['runtime-api', '10.200.0.1', 443, false],
     ['gateway', PUBLIC_ADDRESS, 443, false],
   ];
-  it.each(wanted)('admit a connection from %s to %s:%s: %s', async (from, to, port, isLetThrough) => {
+  it.each(wanted)('decide whether a connection from %s to %s:%s is admitted: %s', async (from, to, port, isLetThrough) => {
     const [namespace, pod] = from.includes('/') ? from.split('/') : ['millwright', `deployment/${from}`];
     const host = addresses[to] ?? (to.includes('.') ? to : `${to}.millwright.svc.cluster.local`);
     const outcome = await cluster.kubectl([

@@ -36,8 +36,8 @@ function note(server: ExampleVersions, revision: Era, way: string, outcomes: Out
   for (const name of failed) console.log(`${server} ${way} ${revision} ${name}`, outcomes[name]);
 }
 
-describe.each(SERVERS)('the example server of %s', (server, revisions) => {
-  it.each(revisions)('meets the requirements of %s when the test runner connects directly', async (revision) => {
+describe.each(SERVERS)('the example server of the MCP version %s', (server, revisions) => {
+  it.each(revisions)('meets the requirements of version %s when the test runner connects directly', async (revision) => {
     const example = await startExampleServer(server);
     const outcomes = await runServerSuite(example.url, revision);
     await example.close();
@@ -46,7 +46,7 @@ describe.each(SERVERS)('the example server of %s', (server, revisions) => {
   });
 
   it.each(ERAS)(
-    'meets the requirements of %s through the relay, except for the failures that differences.ts lists',
+    'meets the requirements of version %s when the test runner connects through the relay, except for the failures in differences.ts',
     async (revision) => {
       const example = await startExampleServer(server);
       const hop = await startTokenHop(await registerMcpServer(platform, `${server} ${revision}`, example.url), token);

@@ -63,13 +63,13 @@ async function takeSecret(page: Page): Promise<string> {
 }
 
 describe('the console', () => {
-  it('stays within the size limits of JavaScript: of the code of all pages, of each page, and of code loaded on demand', () => {
+  it('has JavaScript within the size limits: for all pages together, for each page, and for code that is loaded on demand', () => {
     const sizes = consoleSizes();
     expect(sizes.pages.length).toBeGreaterThan(20);
     expect(sizeFaults(sizes)).toEqual([]);
   });
 
-  it('opens a dialog that the user requested before the code of dialogs was loaded', async () => {
+  it('opens a dialog even when the user requests it before the code of dialogs is loaded', async () => {
     const { page, open } = await openPage();
     const arrival = Promise.withResolvers<true>();
     await page.route(/\/overlays-[^/]*\.js$/, async (route) => {
@@ -176,7 +176,7 @@ describe('the audit log', () => {
     expect(faults).toEqual([]);
   });
 
-  it('shows and exports all rows of one request: of the message to an agent and of the tool call that followed', async () => {
+  it('shows and exports all rows of one request: those of a message to an agent and of the tool call that the message caused', async () => {
     const server = await call.platform<{ id: string }>('/mcp/servers', { body: { name: 'Mill', url: tools.url } });
     const path = `/mcp/servers/${server.body.id}`;
     await until(async () => (await call.platform<{ tools_count: number }>(path)).body.tools_count === 1 || undefined);
@@ -322,7 +322,7 @@ describe('a user who is not an administrator', () => {
     await until(() => as.revoked.length === 1 || undefined);
   });
 
-  it('opens every page without a refused request', async () => {
+  it('can open every page; no request of these pages is refused', async () => {
     const { page, faults, open } = await openOwn();
     const refused: string[] = [];
     page.on('response', (response) => {

@@ -215,8 +215,8 @@ describe('a conflicting edit', () => {
   });
 });
 
-describe('several records at once', () => {
-  it('are disabled and deleted together; each record that could not be changed is named with the reason', async () => {
+describe('several records that are selected in a list', () => {
+  it('are disabled or deleted by one action; the page names each record that could not be changed, with the reason', async () => {
     const { page, faults, open } = await openPage();
     const ids: string[] = [];
     for (const title of ['Bulk one', 'Bulk two', 'Bulk gone'])
@@ -251,8 +251,8 @@ describe('several records at once', () => {
   });
 });
 
-describe('a changed tool', () => {
-  it('is quarantined, shown with its difference, approved by an administrator, and tried', async () => {
+describe('a tool whose definition has changed', () => {
+  it('is quarantined; an administrator sees what changed, approves the tool, and tries it', async () => {
     const { page, faults, open } = await openPage();
     await open('/admin/build/mcp/new');
     await registerTools(page, 'Watched');
@@ -365,7 +365,7 @@ async function expectAfterReload(page: Page, text: string) {
 }
 
 describe('a knowledge source', () => {
-  it('is added by its URL, shows why a fetch failed, is refreshed, edited and deleted, and its passage links to the URL', async () => {
+  it('is added by its URL, shows why a fetch failed, is refreshed, edited and deleted; the page of a passage links to the URL', async () => {
     let status = 404;
     const site = await listen((_request, response) =>
       response.writeHead(status, { 'content-type': 'text/html' }).end('<p>The heliotrope mill grinds at night.'),

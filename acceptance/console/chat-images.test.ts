@@ -102,7 +102,7 @@ describe('images in the chat', () => {
     expect(faults).toEqual([]);
   });
 
-  it('have no serious accessibility fault on their page (light on a wide screen, dark on a phone)', async () => {
+  it('are shown on pages without serious accessibility faults (light on a wide screen, dark on a phone)', async () => {
     const { page } = await chat();
     await choose(page, png, jpeg);
     await attached(page).nth(1).waitFor();

@@ -273,7 +273,7 @@ interface Rules {
 }
 
 describe('rules of tools', () => {
-  it("can be set from the server's suggestions, one by one, and for the whole project", async () => {
+  it("can be set to the rules that the server's hints suggest, for a single tool, and for the whole project", async () => {
     const { page, open, faults } = await openPage();
     await open(`/admin/build/mcp/${server}?tab=rules`);
     const radio = (rule: string, tool: string) => page.getByRole('radio', { name: `${rule}: ${tool}` });
@@ -407,7 +407,7 @@ describe('a call that needs approval', () => {
     expect(tools.calls).toHaveLength(before);
   });
 
-  it('can be decided on the page that its event links to', async () => {
+  it('can be decided on the page whose link a webhook gets in the event approval.requested', async () => {
     const receiver = await listen((request, response) => void request.resume().on('end', () => response.end()));
     const webhook = { name: 'Decisions', url: receiver.url, event_types: ['approval.requested'] };
     expect((await call.platform('/webhooks', { body: webhook })).status).toBe(201);
@@ -422,7 +422,7 @@ describe('a call that needs approval', () => {
     await receiver.close();
   });
 
-  it('can be approved with changes or refused in the chat with an agent when an agent that it called makes the call', async () => {
+  it('can be approved with changes, or refused, in the chat with an agent when a second agent, which the first called, makes the call', async () => {
     const { items } = (await call.platform<{ items: { id: string; name: string }[] }>('/agents')).body;
     const clerk = items.find(({ name }) => name === 'Clerk')?.id ?? '';
     const front = { name: 'Front', description: 'Lets the clerk write.', agent_ids: [clerk] };

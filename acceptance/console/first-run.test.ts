@@ -121,7 +121,7 @@ describe('a new installation', () => {
     expect(faults).toEqual([]);
   });
 
-  it('adds a tag to the selected records of a list, and removes it', async () => {
+  it('adds a tag to the selected records of a list, and removes the tag again', async () => {
     const { page, faults, open } = await openPage();
     await open('/admin/setup');
     const samples = step(page, 'Sample records');
@@ -285,7 +285,7 @@ describe('Ctrl-K', () => {
     await page.getByRole('heading', { level: 1, name: 'Guide' }).waitFor();
   });
 
-  it('names the service that is down, and finds the records of the other services', async () => {
+  it('names a service that is down, and still finds the records of the other services', async () => {
     const { page, open } = await openPage();
     await open('/admin/profile');
     await Promise.all(platform.of('platform-api').map((service) => service.terminate()));

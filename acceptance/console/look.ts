@@ -466,7 +466,7 @@ async function addRecords(): Promise<Sight[]> {
   ];
 }
 
-it('screenshots of every console page are written, without and with records', async () => {
+it('writes screenshots of every console page: first of an installation without records, then of one with records', async () => {
   await takePictures('empty', [...LISTS, ...FORMS]);
   const sights = await addRecords();
   await takePictures('data', sights);

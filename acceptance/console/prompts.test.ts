@@ -207,7 +207,7 @@ describe('a prompt', () => {
   });
 });
 
-describe('a run', () => {
+describe('a run of a prompt', () => {
   it('shows an error with the request id when it fails, and is stored with its answer when the user stops following it', async () => {
     const { page, open } = await openPage();
     const { body } = await call.prompt<{ id: string }>('/prompt', {

@@ -35,7 +35,7 @@ afterAll(async () => {
 const newRun = (name: string, end: End, pairs: number, text: string) => storeRun({ name, end, pairs, text });
 
 describe('the inbox', () => {
-  it('shows the number of waiting runs in the navigation, and lets users resolve unknown outcomes in place', async () => {
+  it('shows the number of waiting runs in the navigation, and lets users resolve unknown outcomes without opening another page', async () => {
     const { page, open, faults } = await openPage();
     await open('/admin/inbox');
     await page.getByText('Nothing to decide').waitFor();
@@ -130,7 +130,7 @@ describe('pages of runs', () => {
     ).toEqual([]);
   });
 
-  it('link from the list to a run, its steps, and the messages that the steps sent', async () => {
+  it('link from the list to a run, which shows its steps and the messages that each step sent to the model', async () => {
     const id = await newRun('baker', 'failed', 1, 'Bake it');
     const { page, open } = await openPage();
     await open('/admin/runs?agent=baker');

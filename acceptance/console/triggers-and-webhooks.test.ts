@@ -98,7 +98,7 @@ describe('an admin', () => {
     await page.getByText('The report is written.').first().waitFor();
   });
 
-  it('creates an address for posts; its secret is shown once and signs the posts', async () => {
+  it('creates a trigger for posts; the secret, with which the posts are signed, is shown once', async () => {
     const { page, open } = await openPage();
     await open('/admin/triggers/new');
     await page.getByLabel('Name', { exact: true }).fill('New issues');

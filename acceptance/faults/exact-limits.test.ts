@@ -58,7 +58,7 @@ describe.each(limitProcesses)('%i processes at once', (processes) => {
     return [...counts].reduce((sum, [, n]) => sum + Number(n), 0);
   }
 
-  it('create exactly 20 keys for one account', async () => {
+  it('create exactly 20 API keys for one account, which is the limit', async () => {
     const owner = 'keys@localhost';
     await platform.operator('users', 'create', '--email', owner, '--name', 'Keys', '--role', 'user');
     // On a busy machine the database may answer a newly started process too late; the operator then retries.
@@ -86,7 +86,7 @@ describe.each(limitProcesses)('%i processes at once', (processes) => {
     expect(await count(`user_api_keys k JOIN users u ON u.id = k.user_id WHERE u.email = '${owner}'`)).toBe(20);
   }, 600_000);
 
-  it('admit exactly 100 requests a minute for one key of the plan standard', async () => {
+  it('admit exactly 100 requests a minute for one API key with the plan `standard`', async () => {
     for (let tries = 1; ; tries += 1) {
       const args = ['--user', 'admin@localhost', '--name', `limit ${tries}`, '--plan', 'standard'];
       const key = (await platform.operator('keys', 'create', ...args))['key'] ?? '';

@@ -43,8 +43,8 @@ async function count(sql: string): Promise<number> {
   return Number(rows[0]?.n);
 }
 
-describe('a service that is killed during creates with Idempotency-Keys', () => {
-  it('creates each record exactly once when every request is retried', async () => {
+describe('a service that is killed while clients create records with Idempotency-Keys', () => {
+  it('creates each record exactly once when the clients retry every request', async () => {
     const [service] = platform.of('platform-api') as [Service];
     const made: Awaited<ReturnType<typeof createSkill>>[] = [];
     const kills = [...KILLS_AT];

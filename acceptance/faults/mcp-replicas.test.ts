@@ -29,13 +29,13 @@ afterAll(async () => {
   await Promise.all(servers.map((server) => server.close()));
 });
 
-describe.each(['of 2025-11-25', 'of 2026-07-28'])('a client of an MCP server %s', (era) => {
+describe.each(['of 2025-11-25', 'of 2026-07-28'])('the runtime API as relay to an MCP server that implements the MCP version %s', (era) => {
   it.each([
     [
-      'that uses 2025-11-25 keeps its session when processes are killed, and still receives the server’s notifications',
+      'keeps the session of a client of version 2025-11-25 when processes are killed, and still sends the server’s notifications to the client',
       connectLegacy,
     ],
-    ['that uses 2026-07-28 still gets answers when a process is killed', connectModern],
+    ['still answers a client of version 2026-07-28 when a process is killed', connectModern],
   ])('%s', async (_what, connect) => {
     const client = await connect(endpoints[era] ?? '', token);
     let notified = 0;

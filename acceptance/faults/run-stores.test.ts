@@ -45,7 +45,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-describe(`PostgreSQL and Redis killed ${runStoreKills} times each, with a model that hangs and a tool that never answers`, () => {
+describe(`${runStoreKills} kills of PostgreSQL and ${runStoreKills} of Redis, with a model that hangs and a tool that never answers,`, () => {
   it(
     'cause no lost run, no repeated call of a non-repeatable tool, and no answer stored twice',
     async () => {

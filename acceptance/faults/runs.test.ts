@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => campaign.close());
 
-describe(`${runReplicas} processes of runtime-api killed ${runKills} times during runs with tools`, () => {
+describe(`${runKills} kills among the ${runReplicas} processes of runtime-api during runs with tools`, () => {
   it(
     'cause no lost run, no repeated call of a non-repeatable tool, and no answer stored twice',
     async () => {

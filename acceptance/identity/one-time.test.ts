@@ -83,8 +83,8 @@ const asOf = (answer: Answer<unknown>) => `access_token=${cookieOf(answer, 'acce
 /** A used refresh token, and the time of its first use. The ten seconds in which it may be used again pass during the other tests. */
 let refreshed: { token: string; at: number };
 
-describe('100 concurrent redemptions over two processes', () => {
-  it('of one refresh token all succeed and return the same successor, up to ten seconds after the first redemption', async () => {
+describe('100 concurrent requests to two processes', () => {
+  it('receive the same new refresh token when they send the same refresh token within ten seconds after its first use', async () => {
     const { browser } = await arrived('refresh@example.com');
     const token = browser.cookies.get('refresh_token') ?? '';
     const headers = { cookie: `refresh_token=${token}` };
@@ -99,7 +99,7 @@ describe('100 concurrent redemptions over two processes', () => {
     expect((await asks(`refresh_token=${[...successors][0]}`)).status).toBe(200);
   });
 
-  it('of a setup token succeed only once', async () => {
+  it('redeem a setup token only once', async () => {
     const person = newPerson();
     const token = await person.register('setup@example.com');
     const passkeys = HUNDRED.map(() => createPasskey(platform.baseUrl));
@@ -117,7 +117,7 @@ describe('100 concurrent redemptions over two processes', () => {
     expect((await auditRows({ action: 'passkey.create', user: 'setup@example.com' })).total).toBe(1);
   });
 
-  it('of a registration challenge succeed only once', async () => {
+  it('register a passkey only once with the same registration challenge', async () => {
     const person = await arrived('another@example.com');
     const begun = await person.beginEnrolment(undefined, createPasskey(platform.baseUrl));
     const headers = person.browser.headers();
@@ -125,7 +125,7 @@ describe('100 concurrent redemptions over two processes', () => {
     expect((await person.browser.get<{ items: object[] }>('/admin/api/passkeys')).items).toHaveLength(2);
   });
 
-  it('of a sign-in challenge succeed only once', async () => {
+  it('sign in only once with the same sign-in challenge', async () => {
     const person = withoutCounter(newPerson());
     await person.enrol(await person.register('challenge@example.com'));
     const { path, body } = await person.beginSignIn();
@@ -133,7 +133,7 @@ describe('100 concurrent redemptions over two processes', () => {
     await race('sign-in challenge', { success: 200, refusal: 401 }, () => ({ path, body, headers }));
   });
 
-  it('with the same value of a signature counter succeed only once, although each has another challenge', async () => {
+  it('sign in only once with the same signature counter of a passkey, although each request has its own sign-in challenge', async () => {
     const person = newPerson();
     await person.enrol(await person.register('cloned@example.com'));
     const begun: { path: string; body: object }[] = [];
@@ -148,7 +148,7 @@ describe('100 concurrent redemptions over two processes', () => {
     expect(denied.total).toBeGreaterThan(10);
   });
 
-  it('of an authorization code succeed only once, and the replays revoke the tokens of the code', async () => {
+  it('redeem an authorization code only once; the repeated requests revoke the tokens that were issued for the code', async () => {
     const person = newPerson();
     await person.enrol(await person.register('code@example.com'));
     const { path, body, verifier } = await person.beginSignIn();
@@ -160,7 +160,7 @@ describe('100 concurrent redemptions over two processes', () => {
     expect(ended.items.map(({ detail }) => detail['reason'])).toEqual(['authorization code replayed']);
   });
 
-  it('of a step-up challenge succeed only once', async () => {
+  it('step up only once with the same step-up challenge', async () => {
     const person = withoutCounter(newPerson());
     await person.enrol(await person.register('step@example.com'));
     await person.signIn();
@@ -170,7 +170,7 @@ describe('100 concurrent redemptions over two processes', () => {
     expect((await auditRows({ user: 'step@example.com', action: 'session.step_up', decision: 'allow' })).total).toBe(1);
   });
 
-  it('of a recovery link succeed only once', async () => {
+  it('sign in only once with the same recovery link', async () => {
     await arrived('link@example.com');
     const { browser } = newPerson();
     await browser.get('/admin/api/magic-link/request', { body: { email: 'link@example.com' } });
@@ -186,7 +186,7 @@ describe('100 concurrent redemptions over two processes', () => {
     expect(body.items).toHaveLength(2);
   });
 
-  it("of a device-link code and of a device's nonce succeed only once each; replays of the code revoke the device", async () => {
+  it("redeem a device-link code only once, and a device's nonce only once; repeated requests with the code revoke the device", async () => {
     const { browser } = await arrived('device@example.com');
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const newRedemption = async () => {
@@ -206,7 +206,7 @@ describe('100 concurrent redemptions over two processes', () => {
     await race('nonce', { success: 200, refusal: 401 }, () => proof);
   });
 
-  it('of a consent, its return ticket, its code and its refresh token succeed only once each at the runtime API', async () => {
+  it('redeem each of these only once: a consent, the return to the runtime API after it, an authorization code, and a refresh token', async () => {
     const { browser } = await arrived('consent@example.com');
     const redirect_uri = 'https://app.example/callback';
     const client = await browser.get<{ client_id: string; client_secret: string }>(
@@ -300,7 +300,7 @@ describe('a refresh token that is reused after ten seconds', () => {
 });
 
 describe('the logs of the processes', () => {
-  it('contain no secret, except a recovery link in the event about that link', () => {
+  it('contain no secret, except a recovery link in the event `magic_link.issued`', () => {
     const written = platform.output();
     const [token = ''] = linkTokens(written);
     expect(secretsSeen().has(token)).toBe(true);

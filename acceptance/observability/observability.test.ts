@@ -146,7 +146,7 @@ describe('the trace of a prompt’s run', () => {
     }
   });
 
-  it('includes one Redis script for all rate limits, with the names of the budgets and without the keys in Redis', () => {
+  it('includes one Redis script for all rate limits; its span has the names of the budgets, but not the Redis keys', () => {
     expect(one('prompt-api', 'EVALSHA').attributes).toEqual({
       'db.system.name': 'redis',
       'db.operation.name': 'EVALSHA',
@@ -175,7 +175,7 @@ describe('the trace of a prompt’s run', () => {
     expect(received?.['tracestate']).toBe('caller=7');
   });
 
-  it('is named in the log lines that the gateway and the service write for the request', () => {
+  it('has its id in the log lines that the gateway and the service write for the request', () => {
     const lines = platform.services
       .flatMap((service) => service.output().split('\n'))
       .filter((line) => line.includes('"msg":"request"') && line.includes(TRACE_ID))
@@ -188,7 +188,7 @@ describe('the trace of a prompt’s run', () => {
 });
 
 describe('every service', () => {
-  it('traces each answer, in a new trace when the caller sends none', () => {
+  it('traces each answer, in a new trace when the caller sends no trace', () => {
     const answered = collector.spans.filter(({ kind, traceId }) => kind === 2 && traceId !== TRACE_ID);
     const names = new Set(answered.map(({ service, name }) => `${service} ${name}`));
     for (const name of ['gateway GET platform', 'platform-api GET /api/v1/skills', 'runtime-api GET /health'])
@@ -279,7 +279,7 @@ describe('/metrics of every service', () => {
     expect([...new Set(shown)]).toEqual(expect.arrayContaining(wanted));
   });
 
-  it('labels routes by template, and routes of the gateway by service', () => {
+  it('has the path template in the label `route`, and for the gateway the name of the service behind it', () => {
     const routes = (service: string) =>
       series
         .filter(({ name, labels }) => name === 'http_request_duration_seconds_count' && labels['service'] === service)

@@ -65,7 +65,7 @@ function complaints(): string[] {
 
 describe('a rolling update under load', () => {
   it.each(ROLLED)(
-    'of %s fails no request, and every replaced pod exits within its grace period',
+    'fails no request while it replaces the pods of %s, and every replaced pod exits within its grace period',
     async (name) => {
       const deployment = installation.deployments[name];
       const { graceMs } = installation.workloads[name].template;
@@ -98,7 +98,7 @@ describe('a rolling update under load', () => {
 });
 
 const further = () => {
-  it('rolls back to the former revision without a failed request', async () => {
+  it('rolls the runtime API back to the former revision without a failed request', async () => {
     const deployment = installation.deployments['runtime-api'];
     await failsNone('rolled runtime-api to its former revision', async () => {
       await deployment.roll({});
@@ -106,7 +106,7 @@ const further = () => {
     });
   });
 
-  it('scales the runtime from 1 to 3 to 1 pods without a failed request', async () => {
+  it('scales the runtime API from 1 to 3 pods and back to 1 without a failed request', async () => {
     const deployment = installation.deployments['runtime-api'];
     await deployment.scale(1);
     await deployment.settled();
@@ -118,7 +118,7 @@ const further = () => {
     await deployment.scale(3);
   });
 
-  it('answers 503 with Retry-After for requests of a killed pod, until its replacement is ready', async () => {
+  it('answers 503 with Retry-After to requests that reach a killed pod, until the pod is ready again', async () => {
     const deployment = installation.deployments['platform-api'];
     const [pod] = deployment.pods;
     const failed = await failedDuring('killed one pod of platform-api', async () => {
@@ -151,8 +151,8 @@ function peakMemoryOf(pid: number | undefined): number | undefined {
   return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
 }
 
-describe('the peak memory of every pod', () => {
-  it.each(RUNNING)('of %s stays below the limit of its container', (name) => {
+describe('the peak memory of each pod', () => {
+  it.each(RUNNING)('of the service %s stays below the memory limit of the container', (name) => {
     const { memoryLimit } = installation.workloads[name];
     const peaks = installation.deployments[name].pods.flatMap(({ pid }) => peakMemoryOf(pid) ?? []);
     const inMiB = (bytes: number) => Math.round(bytes / 2 ** 20);
