@@ -21,7 +21,7 @@ describe('documents', () => {
     assert.deepEqual(broken, []);
   });
 
-  it('and all other tracked files contain no absolute path of a machine', () => {
+  it('contain no absolute path of a machine, nor do the other tracked files', () => {
     const files = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
     const texts = files.filter((file) => existsSync(join(root, file)) && !file.endsWith('package-lock.json'));
     const naming = texts.filter((file) =>

@@ -14,7 +14,7 @@ describe('waitForLock', () => {
   beforeEach(() => (file = join(mkdtempSync(join(tmpdir(), 'millwright-lock-')), 'install.pid')));
   afterEach(() => rmSync(join(file, '..'), { recursive: true }));
 
-  it('takes and releases the lock, and takes it over from an ended process or another program', async () => {
+  it('takes and releases the lock, and takes over the lock of an ended process, even when another program now has its process id', async () => {
     for (const pid of ['', '1', '4194305']) {
       writeFileSync(file, pid);
       const unlock = await waitForLock(file);

@@ -18,7 +18,7 @@ function ordered(files) {
 }
 
 describe('the order of test files', () => {
-  it('begins with new files that start a platform or a browser, then has the longest, and ends with short ones', () => {
+  it('begins with new files in acceptance/ and new browser tests, then has the longest files, and ends with the short files', () => {
     const [short, listed, longer] = [
       'libs/json/src/shape.test.ts',
       'apps/prompt-api/src/app.test.ts',

@@ -45,7 +45,7 @@ describe('a test file that never ends', () => {
   after(() => rmSync(folder, { recursive: true, force: true }));
   const passes = `it('passes', () => undefined);`;
 
-  it('is reported as failed with the name of the test that waits, and the other files run', async () => {
+  it('is reported as failed, with the name of the test that waits; the other files run', async () => {
     const waits = `it('waits', () => new Promise(() => setInterval(() => undefined, 1_000)));`;
     const { code, output } = await run({ waits, first: passes, second: passes });
     assert.equal(code, 1);
@@ -56,7 +56,7 @@ describe('a test file that never ends', () => {
     assert.match(output, /Test Suites: 1 failed, 2 passed, 3 total/);
   });
 
-  it('ends together with the processes that it has started', async () => {
+  it('is ended together with the processes that it has started', async () => {
     const pidFile = join(folder, 'pid');
     const starts = `
       import { spawn } from 'node:child_process';
@@ -72,7 +72,7 @@ describe('a test file that never ends', () => {
     assert.equal(isRunning(pid), false);
   });
 
-  it('ends the run with the name of the file when it blocks the event loop', async () => {
+  it('makes the run end and report the name of the file when the file blocks the event loop', async () => {
     const blocks = `it('blocks', () => { for (;;); });`;
     const reporters = ['--reporters', 'default', '--reporters', join(root, 'tools/jest/stuck-file-reporter.mjs')];
     const { code, output } = await run({ blocks, other: passes }, reporters);

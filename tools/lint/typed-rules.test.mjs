@@ -77,7 +77,7 @@ describe('oxlint', () => {
     assert.deepEqual(rulesBrokenBy('any'), ['any no-unsafe-assignment']);
   });
 
-  it('accepts a fault when its line states the reason for it', () => {
+  it('accepts a fault when a directive at its line states the reason', () => {
     assert.deepEqual(rulesBrokenBy('stated'), []);
   });
 });

@@ -139,7 +139,7 @@ describe('the rows', () => {
     assert.equal(ordered, true);
   });
 
-  it('have run ids in events in the public form that libs/db encodes', async () => {
+  it('of events have run ids in the public form that libs/db encodes', async () => {
     const found = await rowsOf(
       "SELECT r.id, e.subject FROM events e JOIN runs r ON e.data ->> 'run' = e.subject AND e.created_at = r.ended_at WHERE r.state <> 'completed' LIMIT 20",
     );
@@ -183,7 +183,7 @@ describe('a seed is refused', () => {
   const refused = (/** @type {RegExp} */ message) => (/** @type {unknown} */ error) =>
     error instanceof SeedRefused && message.test(error.message);
 
-  it('for a database that was seeded before, also with --add', async () => {
+  it('for a database that was seeded before, even with --add', async () => {
     await assert.rejects(seed({ url, ...options, add: true }), refused(/was seeded before/));
   });
 
@@ -212,7 +212,7 @@ describe('a seed is refused', () => {
     await assert.rejects(seed({ url: await newDatabase('bare', ''), ...options }), refused(/lacks \d+ migrations/));
   });
 
-  it('in production, and without a database', () => {
+  it('in production, and when DATABASE_URL is not set', () => {
     assert.throws(() => targetOf({ NODE_ENV: 'production', DATABASE_URL: url }), refused(/NODE_ENV/));
     assert.throws(() => targetOf({}), refused(/DATABASE_URL/));
   });
@@ -222,8 +222,8 @@ describe('a seed is refused', () => {
   });
 });
 
-describe('a scale', () => {
-  it('of 100 has more than ten million events of runs, and inserts them in parts of at most 20,000 runs', () => {
+describe('a seed', () => {
+  it('with the scale 100 creates more than ten million events of runs, in batches of at most 20,000 runs', () => {
     const figures = figuresOf(100);
     const parts = partsOf(figures);
     assert.equal(parts.at(-1)?.end, figures.runs);

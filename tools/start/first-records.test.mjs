@@ -40,7 +40,7 @@ describe('ensureFirstRecords', () => {
     assert.equal(statSync(file).mode & 0o777, 0o600);
   });
 
-  it('creates another key when the database was replaced or the key revoked', async () => {
+  it('creates another key when the database was replaced or when the key was revoked', async () => {
     const { operator, rows } = fakeOperator();
     await ensureFirstRecords(operator, file);
     rows['keys'] = [];

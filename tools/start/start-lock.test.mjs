@@ -19,7 +19,7 @@ describe('takeStartLock', () => {
     takeStartLock(file)();
   });
 
-  it('takes the lock over from an ended process, and from a process id that another program has', () => {
+  it('takes over the lock of an ended process, even when another program now has its process id', () => {
     for (const pid of ['4194305', '1', '']) {
       writeFileSync(file, pid);
       takeStartLock(file)();

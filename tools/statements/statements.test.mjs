@@ -64,17 +64,17 @@ describe('a statement whose cost does not grow with the table', () => {
   }
 });
 
-describe('the known growth of a search', () => {
+describe('the list of statements whose cost is known to grow with a search', () => {
   const search = (/** @type {string} */ joined) => `
     SELECT p.body FROM (SELECT id FROM passages WHERE search @@ to_tsquery('content_stems', $1) LIMIT 20) found ${joined}`;
   const all = 'SELECT id, body FROM content_items UNION ALL SELECT id, body FROM passages';
 
-  it('does not include a search that reads all passages to get the texts of one page of results', async () => {
+  it('does not cover a search that reads all passages to get the texts of one page of results', async () => {
     const { growing } = await growingStatements(database, [search(`JOIN (${all} OFFSET 0) p USING (id)`)]);
     assert.deepEqual(growing.map(isKnownGrowth), [false]);
   });
 
-  it('includes the ranking of the passages that an index finds', async () => {
+  it('covers the ranking of the passages that an index finds', async () => {
     const ranked = `SELECT ts_rank(search, to_tsquery('content_stems', $1)) FROM passages WHERE search @@ to_tsquery('content_stems', $1)`;
     const { growing } = await growingStatements(database, [ranked]);
     assert.deepEqual(growing.map(isKnownGrowth), [true]);
@@ -82,7 +82,7 @@ describe('the known growth of a search', () => {
 });
 
 describe('the recorded statements', () => {
-  it('contain each statement of the services once, without statements of pg-boss', () => {
+  it('contain each statement of the services once, and no statement of pg-boss', () => {
     const folder = mkdtempSync(join(tmpdir(), 'millwright-statements-'));
     const statements = [
       'SELECT 1',
