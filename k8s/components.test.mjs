@@ -36,7 +36,7 @@ for (const area of areas)
     const plain = render(kubectl, join(folder, path));
     const appOf = (/** @type {any[]} */ all) => ofKind(all, 'Deployment')[0].spec.template.spec.containers[0];
 
-    it('are off without the component and on with the component, and every other rule still holds', () => {
+    it('are off without the component and on with the component, which breaks no rule of the manifests', () => {
       assert.equal(environmentOf(appOf(plain), plain)['OTEL_EXPORTER_OTLP_ENDPOINT'], undefined);
       assert.match(String(environmentOf(appOf(objects), objects)['OTEL_EXPORTER_OTLP_ENDPOINT']), /^http:.*:4318$/);
       const faults = rules.flatMap((rule) => rule.faults({ path, environment: 'production', schemas, objects }));
@@ -52,7 +52,7 @@ for (const area of areas)
       assert.equal(environmentOf(appOf(objects), objects)['OTEL_TRACES_SAMPLER'], 'traceidratio');
     });
 
-    it('fail the check without a network path to the collector', () => {
+    it('fail the check when the NetworkPolicy does not allow connections to the collector', () => {
       const spoilt = structuredClone(objects);
       const policy = spoilt.find((object) => idOf(object) === `NetworkPolicy/${area}`);
       policy.spec.egress = policy.spec.egress.filter(
@@ -64,7 +64,7 @@ for (const area of areas)
       assert.match(faults.join('\n'), /collector/);
     });
 
-    it('read the collector’s credential from a Secret, and fail the check when it is in clear text', () => {
+    it('read the collector’s credential from a Secret, and fail the check when the credential is in clear text', () => {
       const spoilt = structuredClone(objects);
       const variable = appOf(spoilt).env.find((/** @type {any} */ { name }) => name === 'OTEL_EXPORTER_OTLP_HEADERS');
       delete variable.valueFrom;
@@ -102,14 +102,14 @@ describe('k8s/monitoring', () => {
     }
   });
 
-  it('has the unchanged dashboard where Grafana’s sidecar finds it', () => {
+  it('contains an unchanged copy of the dashboard, in a ConfigMap with the label that Grafana’s sidecar searches for', () => {
     const [map] = ofKind(objects, 'ConfigMap');
     assert.equal(map.metadata.labels.grafana_dashboard, '1');
     const file = join(folder, 'components/grafana-dashboard/millwright.json');
     assert.equal(map.data['millwright.json'], readFileSync(file, 'utf8'));
   });
 
-  it('is described in docs/runbooks/deploy.md, and so is the Secret of the traces', () => {
+  it('is described in docs/runbooks/deploy.md, together with the component and the Secret for traces', () => {
     const text = readFileSync(join(root, 'docs/runbooks/deploy.md'), 'utf8');
     for (const expected of ['kubectl apply -k k8s/monitoring', 'k8s/components/traces', '`tracing-secrets`'])
       assert.ok(text.includes(expected), expected);

@@ -130,12 +130,12 @@ describe('the overlays', () => {
 });
 
 for (const rule of rules) {
-  describe(rule.name, () => {
+  describe(`the rule “${rule.name}”`, () => {
     for (const overlay of overlays.values()) {
-      it(`holds in ${overlay.path}`, () => assert.deepEqual(rule.faults(overlay), []));
+      it(`is kept by the manifests of ${overlay.path}`, () => assert.deepEqual(rule.faults(overlay), []));
     }
 
-    it('fails when it is broken', () => {
+    it('is reported as broken when a manifest breaks it', () => {
       const overlay = overlayAt(rule.breaksIn ?? 'areas/runtime-api/overlays/production');
       const objects = structuredClone(overlay.objects);
       rule.breaks(objects);
@@ -144,7 +144,7 @@ for (const rule of rules) {
   });
 }
 
-describe('a service at a new tag', () => {
+describe('a service with a new image tag', () => {
   for (const area of areas.filter((name) => name !== 'gateway'))
     it(`changes only one object of the installation: the Deployment of ${area}`, () => {
       const images = [{ name: `millwright/${area}`, newTag: '9.9.9' }];
@@ -155,7 +155,7 @@ describe('a service at a new tag', () => {
       assert.deepEqual(changed.map(idOf), [`Deployment/${area}`]);
     });
 
-  it('has that tag only in its overlays, because no base names a tag', () => {
+  it('has the tag only in its overlays, and not in the base', () => {
     const files = globSync('**/*.yaml', { cwd: folder }).filter((path) =>
       readFileSync(join(folder, path), 'utf8').includes('newTag'),
     );
@@ -269,7 +269,7 @@ describe('the owner of the scheduled jobs', () => {
 });
 
 describe('docs/runbooks/deploy.md and k8s/README.md', () => {
-  it('name every Secret, and every ConfigMap created elsewhere, that a manifest refers to', () => {
+  it('name every Secret and every other object outside the manifests that a manifest refers to', () => {
     const text = ['docs/runbooks/deploy.md', 'k8s/README.md']
       .map((file) => readFileSync(join(root, file), 'utf8'))
       .join('');
