@@ -29,7 +29,7 @@ for (const file of globSync('.github/workflows/*.yml', { cwd: root })) {
     const jobs = Object.values(workflow.jobs);
     const steps = jobs.flatMap((job) => job.steps);
 
-    it('names each action by a commit, with the version in a comment', () => {
+    it('refers to each action by its commit hash, with the version in a comment', () => {
       const uses = [...text.matchAll(/uses: (.*)/g)].map(([, action]) => action);
       assert.equal(uses.length, steps.filter((step) => step.uses).length);
       for (const action of uses) assert.match(String(action), /^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
