@@ -17,7 +17,7 @@ const opened: Database[] = [];
 const seen: string[] = [];
 telemetryEvents.replicaRead.listen(({ outcome }) => seen.push(outcome));
 
-/** Runs a statement directly at a server, as the superuser. */
+/** Runs a statement as the superuser, directly on the server at `url`. */
 async function run<Row extends object>(url: string, text: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -4,7 +4,7 @@ import { launchChromium, seriousFaults } from '@millwright/testing/chromium';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { startPlatform, type Platform } from './harness/platform.js';
 
-/** Folder in which a picture of each page in each look is stored; undefined for no pictures. */
+/** Folder for a screenshot of each page in each theme and screen size; undefined when no screenshots are taken. */
 const folder = process.env['DOCS_LOOK_FOLDER'];
 
 const LOOKS: [string, BrowserContextOptions][] = [
@@ -36,7 +36,7 @@ afterAll(async () => {
   await platform.stop();
 });
 
-/** A page, with its faults: requests to other origins, failed requests, and messages in the browser's console. */
+/** Opens a browser page. @returns the page and its faults: requests to other origins, failed requests, and messages in the browser's console */
 async function openPage(options: BrowserContextOptions): Promise<{ page: Page; faults: string[] }> {
   const page = await (await browser.newContext(options)).newPage();
   const faults: string[] = [];

@@ -158,7 +158,7 @@ describe('the packed command line', () => {
   });
 });
 
-/** The texts of all files of a folder, by their paths within it. */
+/** Returns the texts of all files of a folder, by their paths within the folder. */
 function textsIn(folder: string): Record<string, string> {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => /\.(yaml|md)$/.test(path));
   return Object.fromEntries(paths.sort().map((path) => [path, readFileSync(join(folder, path), 'utf8')]));

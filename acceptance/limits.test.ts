@@ -24,7 +24,7 @@ afterAll(async () => {
   await redis.stop();
 });
 
-/** Number of the current calendar minute, which is the window of the limits. */
+/** Returns the number of the current calendar minute, which is the window of the limits. */
 const currentWindow = () => Math.floor(Date.now() / 60_000);
 
 /** Waits until the current window has at least this number of seconds left, so that all counted requests belong to one window. */
@@ -80,7 +80,7 @@ async function flood(service: ServiceName, count: number, request: (url: string)
   return answers;
 }
 
-/** Number of decisions that the processes made without Redis, because the answer of Redis was late. */
+/** Returns the number of limit decisions that the processes made without Redis, because the answer of Redis was late. */
 async function decidedAlone(service: ServiceName): Promise<number> {
   const pages = await Promise.all(
     platform.of(service).map(async ({ adminUrl }) => (await fetch(`${adminUrl}/metrics`)).text()),

@@ -172,13 +172,13 @@ describe('npm start', () => {
   });
 });
 
-/** The README's code blocks in order: commands, and their shown answers. */
+/** Returns the README's code blocks in order: the commands, and the answers that the README shows for them. */
 function readmeBlocks(): { language: string; text: string }[] {
   const section = /## Try it\n([^]*?)\*\*A real model/.exec(readFileSync(join(root, 'README.md'), 'utf8'))?.[1] ?? '';
   return [...section.matchAll(/```(\w*)\n([^]*?)```/g)].map(([, language = '', text = '']) => ({ language, text }));
 }
 
-/** Ids and times differ from run to run; everything else is as the README shows it. */
+/** Removes ids and times, which differ from run to run. The rest of an answer must be as the README shows it. */
 function withoutIdsAndTimes(text: string): string {
   return text
     .trim()
@@ -213,7 +213,7 @@ const GUIDES = [
   'approvals-and-budgets',
 ] as const;
 
-/** The blocks of a guide in a language, without blocks marked `skip`. */
+/** Returns the code blocks of a guide that are in the language, without blocks marked `skip`. */
 function guideBlocks(guide: string, language: 'sh' | 'ts'): string[] {
   const text = readFileSync(join(root, `docs/guides/${guide}.md`), 'utf8');
   return [...text.matchAll(/```(\w+)\n([^]*?)```/g)].flatMap(([, found, code = '']) =>

@@ -19,7 +19,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** A short form of the test in `npm run faults`, which kills every process for clients and servers of both MCP versions. */
+/** A short form of the test in `npm run faults`, which kills every process and uses clients and servers of both MCP versions. */
 it('an MCP session continues when two of three processes are killed', async () => {
   const endpoint = await registerMcpServer(platform, 'sessions', server.url);
   const client = await connectLegacy(endpoint, await newToken(platform, platform.client));

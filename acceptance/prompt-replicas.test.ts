@@ -15,7 +15,7 @@ afterAll(() => replicas.stop());
 interface Rendered {
   data: { static: string };
 }
-/** Repeats a request as a client that follows Retry-After: a busy machine may answer 503. */
+/** Repeats a request after the time in Retry-After, because a busy machine may answer 503. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the body, as in `send`
 async function served<Body>(service: Service, path: string, options: { method?: string; body: unknown }) {
   for (;;) {

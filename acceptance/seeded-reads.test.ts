@@ -38,7 +38,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   listBudgetSubjects: '?level=agent',
   searchContent: '?q=order',
 };
-/** Request headers besides the credential. */
+/** Request headers that are sent in addition to the credential, by the id of the operation. */
 const HEADERS: Readonly<Record<string, Record<string, string>>> = {
   'file.get': { accept: 'application/json' }, // a file's record is read instead, because seeded files have no bytes
 };

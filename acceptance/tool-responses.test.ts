@@ -25,7 +25,7 @@ let bank: FakeMcpServer;
 let platform: Platform;
 let openai: OpenAI;
 
-/** A model that calls the tool named in the user's last message, if the request contains this tool, and repeats the tool's result. */
+/** Makes the model call the tool that the user's last message names, if the request contains this tool, and then repeat the tool's result. */
 function obey(): void {
   house.answerWith(({ body }) => {
     const { messages, tools = [] } = body as unknown as ChatRequest;

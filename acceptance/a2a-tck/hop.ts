@@ -2,13 +2,13 @@ import { request as send, type IncomingMessage, type ServerResponse } from 'node
 import { listen, type ListeningApp } from '@millwright/testing';
 
 const CARD = '/.well-known/agent-card.json';
-/** Headers of the answer with the card that are wrong after the hop has replaced the address, because the body has another length. */
+/** Headers that the hop removes from the answer with the agent card: the hop replaces the runtime's address in the body, which changes the length. */
 const LENGTHS: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding']);
 
 /**
- * Starts a server that forwards the kit's requests to the runtime. It adds an access token, which the kit cannot send, and adds the A2A version
- * 1.0 to requests for the card. In the card, it replaces the runtime's address by its own. `onMessage` receives the id of each message; the
- * kit begins this id with the name of its scenario.
+ * Starts a server that forwards the kit's requests to the runtime. It adds an access token, which the kit cannot send, and adds the A2A version 1.0
+ * to requests for the card. In the card, the server replaces the runtime's address by the address of this server. `onMessage` receives the id of each
+ * message; the kit begins this id with the name of its scenario.
  */
 export async function startHop(
   runtimeUrl: string,

@@ -18,7 +18,7 @@ let platform: Platform;
 let hop: ListeningApp;
 let messageId = '';
 
-/** The model's answer in the kit's current scenario, which `messageId` names. Most scenarios have the same constant text. */
+/** Returns the model's answer in the kit's current scenario, which `messageId` names. Most scenarios get the same constant text. */
 function behaviour(lastRole: string): ModelBehaviour {
   if (messageId.startsWith('tck-input-required') && lastRole === 'user')
     return { toolCalls: [{ id: 'c1', type: 'function', function: { name: 'Sign', arguments: '{}' } }] };

@@ -17,13 +17,13 @@ export interface Cluster {
   readonly version: string;
   readonly server: string;
   readonly token: string;
-  /** The output of kubectl. @throws Error with the standard error of kubectl */
+  /** Runs kubectl and returns its output. @throws Error with the standard error of kubectl when kubectl fails */
   kubectl: (args: readonly string[], input?: string) => Promise<string>;
-  /** Objects of the namespace `millwright`. */
+  /** Returns the objects of the namespace `millwright` that `kubectl get` lists for these arguments. */
   list: (...args: string[]) => Promise<any[]>;
   /** Applies objects. The API server refuses unknown and duplicate fields. */
   apply: (objects: readonly object[], ...further: string[]) => Promise<string>;
-  /** The warning events of the namespace `millwright`. */
+  /** Returns the warning events of the namespace `millwright`. */
   warnings: () => Promise<string[]>;
   stop: () => Promise<void>;
 }

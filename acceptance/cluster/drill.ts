@@ -169,7 +169,7 @@ describe('an installation of the former release', () => {
   });
 });
 
-/** Failed requests during an action and shortly after it. */
+/** Runs an action. @returns the requests that failed during the action or shortly after it */
 async function failedDuring(step: string, work: () => Promise<unknown>): Promise<readonly Failed[]> {
   const before = { sent: load.sent, failed: load.failed.length };
   const since = performance.now();
@@ -194,7 +194,7 @@ async function failsNone(step: string, work: () => Promise<unknown>): Promise<vo
     {},
   );
 }
-/** Failed requests by service, status and the start of the reason. */
+/** Counts failed requests by service, status and the first words of the reason. */
 function kindsOf(failed: readonly Failed[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { area, kind, status, why } of failed) {
@@ -320,7 +320,7 @@ describe('the autoscalers', () => {
     const stop = await startMetrics(cluster, prepared);
     try {
       const pods = await cluster.list('pods', '-l', 'app.kubernetes.io/name=platform-api');
-      // Run a program beside the service in each container; the program ends by itself.
+      // Makes the pods busy by a program that runs beside the service in each container. The program ends by itself.
       const busy = pods.map(({ metadata }) =>
         kubectl(
           'exec',

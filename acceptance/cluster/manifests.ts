@@ -13,12 +13,12 @@ export type Area = (typeof AREAS)[number];
 /** Node of PostgreSQL, Redis and the cluster's own pods. It is never drained, because no second pod of their kinds exists. */
 export const STABLE_NODE = 'node-1';
 
-/** The name of a release's migrate Job. */
+/** Returns the name of a release's migrate Job. */
 export const migrateJob = (tag: string) => `migrate-${tag.replaceAll('.', '-')}`;
 
 /**
- * The rendered overlay of the development environment, which has PostgreSQL and Redis in the cluster. The drill changes the overlay: at
- * least two pods of each service, rate limits that its load does not reach, and the images of the given tag.
+ * Makes functions that render overlays of the development environment, which has PostgreSQL and Redis in the cluster. The rendered objects are
+ * changed for the drill: at least two pods of each service, rate limits that the drill's load does not reach, and images of one release.
  */
 export function createManifests({ kubectl, former, folder }: Prepared) {
   function forDrill(objects: any[], tag: string): any[] {

@@ -1,6 +1,9 @@
 import type { Era, ExampleVersions } from './example-server.js';
 
-/** Scenarios that fail only through the relay, with the reason. Keys: the server's MCP versions, then the runner's revision, then the scenario. */
+/**
+ * Scenarios that fail only through the relay, with the reason. The keys are the server's MCP versions, the revision that the runner tests, and the
+ * scenario.
+ */
 export const DIFFERENCES: Record<ExampleVersions, Record<Era, Record<string, string>>> = {
   '2025-11-25': {
     '2025-11-25': {},

@@ -4,7 +4,7 @@ import { PIXEL } from './example-tools.js';
 
 const HINT = { ttlMs: 300_000, cacheScope: 'private' } as const;
 
-/** The resources that the runner reads. */
+/** Registers the resources that the conformance runner reads. */
 export function addExampleResources(mcp: McpServer): void {
   const text = (name: string, uri: string, content: string) =>
     mcp.registerResource(name, uri, { mimeType: 'text/plain', cacheHint: HINT }, () => ({

@@ -27,7 +27,7 @@ const sample = (text: string, maxTokens = 100) =>
 const NAME = () => asked('What is your name?', { name: { type: 'string' } });
 const CONFIRM = () => asked('Please confirm', { ok: { type: 'boolean' } });
 
-/** The form's values; undefined unless the form was accepted. */
+/** Returns the value of a form's field; undefined unless the user accepted the form. */
 function filled(answers: Answers, key: string, field: string): unknown {
   const answer = inputResponse(answers, key);
   return answer.kind === 'elicit' && answer.action === 'accept' ? answer.content?.[field] : undefined;
@@ -136,7 +136,7 @@ function addByResult(mcp: McpServer): void {
   });
 }
 
-/** Tools for the scenarios of 2025-11-25. */
+/** Registers the tools for the scenarios of 2025-11-25. */
 function addByRequest(mcp: McpServer): void {
   const text = (name: string) =>
     fromJsonSchema<Record<string, string>>({

@@ -21,7 +21,7 @@ export interface ExampleServer {
 /** Methods that notify the subscribers of changes. */
 type Changes = Pick<ServerNotifier, 'toolsChanged' | 'promptsChanged'>;
 
-/** `body` is the parsed body, if it was already read. */
+/** Handles a request. `body` is the parsed body if another function has already read it. */
 type Handle = (request: IncomingMessage, response: ServerResponse, body?: unknown) => Promise<void>;
 
 const LISTS = ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'] as const;
@@ -67,7 +67,7 @@ function modern(): Handle {
   return async (request, response, body) => serve(request, response, body);
 }
 
-/** Handles each request in its own version: with sessions for 2025-11-25, without sessions for 2026-07-28. */
+/** Makes a handler that serves each request in the request's MCP version: with sessions for 2025-11-25, without sessions for 2026-07-28. */
 function both(): Handle {
   const [later, earlier] = [modern(), legacy()];
   return async (request, response) => {
@@ -86,7 +86,7 @@ function both(): Handle {
   };
 }
 
-/** A handler of 2025-11-25, which opens sessions and requires them. */
+/** Makes a handler for 2025-11-25, which opens sessions, and which requires a session in all other requests. */
 function legacy(): Handle {
   const sessions = new Map<string, NodeStreamableHTTPServerTransport>();
   const servers = new Set<McpServer>();

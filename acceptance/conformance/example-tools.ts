@@ -15,7 +15,7 @@ const STEP_MS = 20;
 
 export const textResult = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] });
 
-/** Capabilities declared by a client of 2026-07-28. */
+/** Returns the capabilities that a client of 2026-07-28 declares in its request. */
 export function declaredBy({ envelope = {} }: ServerContext['mcpReq']): ClientCapabilities {
   return (envelope as Record<string, ClientCapabilities | undefined>)[CLIENT_CAPABILITIES_META_KEY] ?? {};
 }
@@ -26,7 +26,7 @@ const resource = (uri: string, mimeType: string, text: string) => ({
   resource: { uri, mimeType, text },
 });
 
-/** The tools that the runner calls by name, each with its scenario's answer. */
+/** Registers the tools that the runner calls by name. Each tool returns what its scenario expects. */
 export function addExampleTools(mcp: McpServer, notify: Pick<ServerNotifier, 'toolsChanged' | 'promptsChanged'>): void {
   const add = (name: string, run: (context: ServerContext) => CallToolResult | Promise<CallToolResult>) =>
     mcp.registerTool(name, { description: `Does what its scenario is about: ${name}.` }, run);

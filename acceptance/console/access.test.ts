@@ -129,7 +129,7 @@ describe('an API key', () => {
 const shownActions = async (page: Page) =>
   (await page.getByRole('table', { name: 'Events' }).locator('tbody tr td:nth-child(3)').allTextContents()).sort();
 
-/** Opens the row of the action, then all rows of its request. Resolves with their actions when `count` rows are visible. */
+/** Opens the row of the action, then all rows of its request. Waits until `count` rows are visible. @returns the actions of the visible rows */
 async function followRequest(page: Page, action: string, count: number): Promise<string[]> {
   await row(page, action).first().getByRole('button').click();
   await page.waitForURL(/[?&]row=/);
@@ -386,7 +386,7 @@ describe('the keyboard', () => {
     await type('Hello?');
     await press('Enter');
     await page.getByText('Pressed.').waitFor();
-    // The focus stayed in the message field.
+    // The focus is still in the message field, so the next text goes there.
     await type('And now?');
     expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('And now?');
     expect(mouse).toEqual([]);

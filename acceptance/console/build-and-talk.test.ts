@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 
-/** A model that calls the tool of the MCP server, then answers. */
+/** Makes the model call the tool of the MCP server, and then answer with the text. */
 function useToolThenAnswer(text: string) {
   model.answerWith(({ body }: ModelRequest) => {
     const available = (body['tools'] ?? []) as { function: { name: string } }[];

@@ -52,18 +52,18 @@ const send = async (page: Page, text: string) => {
   await page.keyboard.press('Enter');
   await answer(page).getByText('A blue mill.').waitFor();
 };
-/** The width in pixels of an image that the page shows; 0 until the image is loaded. */
+/** Returns the width in pixels of an image on the page; 0 until the image is loaded. */
 const widthOf = (image: Locator) =>
   image.evaluate((element) => (element as unknown as { naturalWidth: number }).naturalWidth);
 const isShown = (image: Locator) => until(async () => (await widthOf(image)) > 0 || undefined);
-/** The user's content of the last request to the model, with the type of each image in place of its data. */
+/** Returns the content of the user's message in the last request to the model. Images are reduced to their types. */
 const asked = () =>
   JSON.parse(
     JSON.stringify(model.requests.at(-1)?.body.messages.at(-1)?.content).replaceAll(/;base64,[^"]*/g, ''),
   ) as unknown;
 const seen = (type: string) => ({ type: 'image_url', image_url: { url: `data:${type}` } });
 
-/** Passes files to the page, as a paste or a drop does. */
+/** Pastes or drops files on the page. */
 async function transfer(page: Page, event: 'paste' | 'drop', target: string, files: (typeof png)[]): Promise<void> {
   const given = files.map(({ buffer, ...file }) => ({ ...file, base64: buffer.toString('base64') }));
   await page.evaluate(`(() => {

@@ -23,7 +23,7 @@ afterAll(async () => {
   await model.close();
 });
 
-/** Serious accessibility faults, and pages wider than the screen, in each look (theme and screen size). */
+/** Returns the faults of the first pages in each theme and screen size: serious accessibility faults, and pages wider than the screen. */
 async function visibleInLooks(): Promise<string[]> {
   const found = await Promise.all(
     LOOKS.map(async (look) => {
@@ -48,7 +48,7 @@ const step = (page: Page, title: string) => page.getByRole('region', { name: tit
 const figure = (page: Page, name: string) =>
   page.getByRole('region', { name: 'Figures' }).locator('> *').filter({ hasText: name });
 
-/** Answers with the weekday that the clock names. */
+/** Makes the model call the clock tool, and then answer with the weekday in the tool's result. */
 function weekday({ body }: ModelRequest) {
   const { role, content } = body.messages.at(-1) ?? {};
   if (role === 'tool') return `It is a ${(JSON.parse(String(content)) as { weekday: string }).weekday}.`;

@@ -15,7 +15,7 @@ export interface Sight {
 
 const LONG_TEXT = `${'Grind the rye of last week as fine as the miller asked, and weigh it twice. '.repeat(30)}${'W'.repeat(300)}`;
 
-/** Adds runs, one in each state that the page of a run can show. */
+/** Adds a run in each state that the page of a run can show. */
 export async function addRuns(databaseUrl: string): Promise<Sight[]> {
   const db = createDatabase({ url: databaseUrl, poolMax: 2 });
   try {
@@ -51,7 +51,7 @@ interface AskedRun {
   context_id: string;
 }
 
-/** A run whose calls of a tool wait for a person, in the inbox, on its page and in the chat. */
+/** Adds runs whose tool calls wait for a person's decision. @returns the pages that show the calls: the inbox, the runs and the chats */
 export async function addApproval(
   call: ReturnType<typeof callers>,
   model: FakeModel,

@@ -16,7 +16,7 @@ import { startPlatform, type Platform } from '../harness/platform.js';
 import { until } from '../harness/until.js';
 import { addApproval, addRuns, type Sight } from './look-runs.js';
 
-/** `npm run console:look -- <folder>`: screenshots of every page in each look, empty and with data. */
+/** `npm run console:look -- <folder>`: takes screenshots of every page in each theme and screen size, without records and with records. */
 
 const folder = resolve(process.env['LOOK_FOLDER'] ?? 'look');
 const only = new RegExp(process.env['LOOK_ONLY'] ?? '');

@@ -93,8 +93,8 @@ const CAUSE = 'The disk of the test is full.';
 const REQUEST = 'request-of-the-test';
 
 /**
- * The behaviour of the console's reads: reads wait for `releaseReads`, or fail. The read of the signed-in user always passes, because the frame
- * around the page needs the user.
+ * Behaviour of the page's reads in a test: they wait until `releaseReads` is called, or they fail. The read of the signed-in user always succeeds,
+ * because the frame around the page needs the user.
  */
 type Reads = 'wait' | 'fail';
 

@@ -32,7 +32,7 @@ afterAll(async () => {
 /** Folder for screenshots of the pages in both themes. Without `LOOK_FOLDER`, none are taken. */
 const folder = process.env['LOOK_FOLDER'];
 
-/** The fault that axe reports for each of Mantine's menus: they have a focusable element without a role, which receives the first focus. */
+/** The fault that axe reports for each menu of Mantine: a menu has a focusable element without a role, which receives the first focus. */
 const OF_MENUS = /: aria-required-children .*role="menu"/;
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });

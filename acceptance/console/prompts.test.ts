@@ -115,7 +115,7 @@ describe('a prompt', () => {
       'Show me Bonn',
     ]);
 
-    // Keep an answer of the workbench as a case, and run the case again after a change.
+    // Save an answer of the workbench as a test case, and run the case again after a change of the prompt.
     await tab(page, 'Edit');
     const bench = page.getByRole('region', { name: 'Try this draft' });
     await bench.getByRole('textbox', { name: 'city' }).fill('Bonn');
@@ -264,7 +264,7 @@ async function expectKept(page: Page, title: string) {
   }
 }
 
-/** The pages of prompts, each showing the hostile texts. */
+/** Creates prompts and other records with the hostile texts. @returns the pages that show the records */
 async function addHostileRecords(): Promise<string[]> {
   const make = async (path: string, body: object) => {
     const answer = await call.prompt<{ id: string }>(path, { body });

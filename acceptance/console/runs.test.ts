@@ -169,7 +169,7 @@ describe('pages of runs', () => {
     await open(pathOf(waiting));
     await page.getByText('Check whether the call had its effect').waitFor();
     await page.getByRole('button', { name: 'It did not happen' }).click();
-    // The run continues, then ends, because its agent does not exist.
+    // The run continues, and then fails, because its agent does not exist.
     await page.getByText('Failed').first().waitFor();
     const run_id = decodeId('run', waiting) ?? '';
     const decided = await db.prisma.runStep.findUniqueOrThrow({ where: { run_id_seq: { run_id, seq: 2 } } });

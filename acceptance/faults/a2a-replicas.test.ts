@@ -57,7 +57,7 @@ async function ask(base: string, body: object): Promise<Task> {
 const taskAt = async (base: string, id: string) =>
   (await send<Task>(`${base}${AGENT}/tasks/${id}`, { headers: headers() })).body;
 
-/** The events of a stream, one by one. Rejects when the connection breaks. */
+/** Yields the events of a stream. Rejects when the connection breaks. */
 async function* open(
   base: string,
   path: string,
@@ -78,7 +78,7 @@ async function* open(
   }
 }
 
-/** The complete answer and the task's final state, from the rest of a stream. */
+/** Reads a stream to its end. @returns the complete answer and the task's final state */
 async function follow(events: AsyncIterable<Event>) {
   let [text, state]: (string | undefined)[] = [''];
   for await (const { task, artifactUpdate, statusUpdate } of events) {

@@ -49,7 +49,7 @@ describe.each(limitProcesses)('%i processes at once', (processes) => {
     return statuses;
   }
 
-  /** Number of decisions that processes made without Redis, because the answer of Redis was late. */
+  /** Returns the number of limit decisions that the processes made without Redis, because the answer of Redis was late. */
   async function decidedAlone(): Promise<number> {
     const pages = await Promise.all(
       platform.of('platform-api').map(async ({ adminUrl }) => (await fetch(`${adminUrl}/metrics`)).text()),
@@ -127,7 +127,7 @@ describe.each(limitProcesses)('%i processes at once', (processes) => {
           headers: headersOf(platform.apiKey),
           body,
         });
-        // A 429 is the limit of the plan `professional`, 500 requests a minute; a 503 is a busy machine.
+        // The limit of the plan `professional`, 500 requests a minute, causes a 429. A busy machine causes a 503. Both requests are sent again.
         if (answer.status !== 429 && answer.status !== 503) return answer;
         await answer.text();
         await delay(500);

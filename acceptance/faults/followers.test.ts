@@ -12,7 +12,10 @@ const EVENT_MS = 100;
 const WORDS_OF_EVENT = 4;
 /** Numbers of events after which a follower ends its connection. One is chosen at random for each connection; the mean is one event. */
 const MOST_EVENTS = [0, 0, 1, 1, 3] as const;
-/** Number of events of the run per connection. It is more than the mean of `MOST_EVENTS`, because a busy machine stores fewer, longer events. */
+/**
+ * Number of the run's events for each connection of the follower. It exceeds the mean of `MOST_EVENTS`, because a busy machine stores fewer and
+ * longer events.
+ */
 const EVENTS_OF_CONNECTION = 2;
 
 let model: FakeModel;

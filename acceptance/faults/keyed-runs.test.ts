@@ -27,7 +27,7 @@ interface Conversation {
 const run = (key: string): Promise<Answer<{ data?: { conversation: Conversation } }>> =>
   call(`/prompt/${promptId}/openai`, { body: { message: `Run ${key}` }, headers: { 'Idempotency-Key': key } });
 
-/** The Idempotency-Key of the run that sent a model request. The run's message contains its key. */
+/** Returns the Idempotency-Key of the run that sent a model request. The run's message contains the key. */
 const keyOf = ({ body }: Pick<FakeModel['requests'][number], 'body'>) =>
   /^Run (.+)$/.exec(String(body.messages.at(-1)?.content))?.[1] ?? '';
 
@@ -93,7 +93,7 @@ async function endedRuns(): Promise<Record<string, number>> {
   }
 }
 
-/** Repeats a request as a client does that follows Retry-After. */
+/** Repeats a request after the time in Retry-After until the answer is not 409. */
 async function retry(key: string) {
   for (;;) {
     const answer = await run(key);

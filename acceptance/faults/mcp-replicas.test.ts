@@ -52,7 +52,7 @@ describe.each(['of 2025-11-25', 'of 2026-07-28'])('the runtime API as relay to a
     // Only one of the processes has the session's stream.
     for (const process of connect === connectLegacy ? processes : processes.slice(0, 1)) {
       process.kill('SIGKILL');
-      // Requests in flight are lost; the session is not.
+      // Requests in flight to the killed process are lost, but the session is not.
       await until(() => client.call('test_simple_text', {}).catch(() => undefined));
       for (let n = 0; n < 6; n++)
         expect(await client.call('test_simple_text', {})).toMatchObject({ content: [{ type: 'text' }] });

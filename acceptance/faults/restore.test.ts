@@ -53,7 +53,7 @@ describe.each(['a folder', 'a bucket'])(
       file = join(folder, 'millwright.backup');
       writeFileSync(join(folder, 'passphrase.txt'), 'a passphrase of the drill\n');
       passphrase = ['--passphrase-file', join(folder, 'passphrase.txt')];
-      // The token is valid after the restore only with the restored signing key.
+      // This request gets an access token before the loss. After the restore, the token is valid only if the signing key was restored too.
       expect((await call.runtime('/api/v1/files')).status).toBe(200);
       writers = await startWriters(platform);
     });

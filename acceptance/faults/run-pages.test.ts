@@ -84,7 +84,7 @@ async function timeOf(path: string, isRight: (body: { items?: unknown[]; id?: st
   return time;
 }
 
-/** Clients that send messages until `stop`. */
+/** Starts clients that send messages until `stop` is called. */
 function startWriters() {
   const times: number[] = [];
   const refused: string[] = [];
@@ -157,7 +157,7 @@ describe(`an installation with ${storedSteps} stored steps of runs`, () => {
     const before = startWriters();
     await new Promise((resolve) => setTimeout(resolve, BASELINE_MS));
     const baseline = await before.stop();
-    // Ids are in order of time. A run that expires during this test has a higher id than those that have expired now, so it is not counted.
+    // Ids are in order of time. Runs that expire later during this test have higher ids than the runs that have expired now, and are not counted.
     const { rows } = await database.query<{ id: string }>(
       'SELECT id FROM runs WHERE started_at < now() - make_interval(days => $1) ORDER BY id DESC LIMIT 1',
       [KEPT_DAYS],

@@ -17,7 +17,7 @@ let folder: string;
 let stores: Stores;
 let campaign: Campaign;
 
-/** Two models of one server. The second model is called when the first model hangs. */
+/** Returns settings for two models of one server. The second model is called when the first model hangs. */
 function modelsAt(url: string): Record<string, string> {
   const file = join(folder, 'models.yaml');
   const models = [

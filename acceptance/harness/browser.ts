@@ -9,13 +9,16 @@ type Body = Record<string, unknown>;
 export interface Browser {
   readonly cookies: Map<string, string>;
   ask: <Result = Body>(path: string, call?: Call) => Promise<Answer<Result>>;
-  /** The body of an answer with this status. @throws Error for another status. */
+  /** Sends a request and returns the body of the answer. @throws Error when the answer has another status than `status` */
   get: <Result = Body>(path: string, call?: Call, status?: number) => Promise<Result>;
-  /** The headers of this browser's next request: its cookies and its own address. */
+  /** Returns the headers of this browser's next request: the cookies, and the address of this browser. */
   headers: () => Record<string, string>;
 }
 
-/** Makes a browser. `urls` are the processes that get its requests in turn; `baseUrl` is the origin in the headers of its requests. */
+/**
+ * Makes a browser. `urls` are the addresses of the processes that receive the requests in turn; `baseUrl` is the origin in the headers of the
+ * requests.
+ */
 export function createBrowser(urls: readonly string[], baseUrl: string): Browser {
   const cookies = new Map<string, string>();
   const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
@@ -62,7 +65,7 @@ export interface Prepared {
   body: object;
 }
 
-/** A user's steps in a browser at the console. */
+/** Makes functions for the steps of a user in a browser at the console. */
 export function personAt(browser: Browser, baseUrl: string) {
   const person = {
     browser,
@@ -107,7 +110,7 @@ export function personAt(browser: Browser, baseUrl: string) {
       return { path: `${path}/finish`, body: { ceremony, response: passkey.get(options) }, verifier, query };
     },
 
-    /** The request that exchanges the code of a finished sign-in for tokens. */
+    /** Returns the request that exchanges the code of a finished sign-in for tokens. */
     exchange(redirectTo: string, code_verifier: string): Prepared {
       const body = {
         grant_type: 'authorization_code',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createTestProgram, type Outcome } from '../../apps/cli/src/test-program.js';
 import type { Platform } from './platform.js';
 
-/** A builder's shell: the commands of builders with the addresses of an installation, and a folder for files. */
+/** Makes functions that run the commands of builders on an installation, in a folder for files. */
 export function createBuilderShell(platform: Platform) {
   const folder = mkdtempSync(join(tmpdir(), 'millwright-builder-'));
   const program = createTestProgram();
@@ -19,7 +19,7 @@ export function createBuilderShell(platform: Platform) {
   return {
     folder,
     run,
-    /** The JSON that a command prints with `--json`. @throws Error when it fails */
+    /** Runs a command with `--json` and returns the printed JSON. @throws Error when the command fails */
     async json<Answer>(...args: string[]): Promise<Answer> {
       const { code, out, err } = await run([...args, '--json']);
       if (code !== 0 || err !== '') throw new Error(`millwright ${args.join(' ')}: ${code} ${err}`);

@@ -28,7 +28,7 @@ const PART_BYTES = 120 * KIB;
 /** Limit of the number of scripts that a page adds, because each script is a request. */
 const PAGE_SCRIPTS = 25;
 
-/** A text for each size that exceeds its limit. */
+/** Returns a text for each size that exceeds its limit. */
 export function sizeFaults({ firstView, signIn, pages, parts }: ConsoleSizes): string[] {
   const over = (name: string, bytes: number, most: number) =>
     bytes > most ? [`${name}: ${bytes} bytes, at most ${most}`] : [];
@@ -82,7 +82,7 @@ export function consoleSizes(): ConsoleSizes {
   };
 }
 
-/** The files that a built script imports, statically or by `import()` (`isLater`). */
+/** Returns the files that a built script imports. `isLater`: by `import()`, and not statically. */
 function importsIn(script: string): { file: string; isLater: boolean }[] {
   const found = script.matchAll(/(?:import|from)\s*(\()?\s*["'`]\.\/([\w.-]+\.js)["'`]/g);
   return [...found].map(([, later, file = '']) => ({ file, isLater: later !== undefined }));

@@ -10,7 +10,7 @@ export interface ConsolePage {
   open: (path: string) => Promise<void>;
 }
 
-/** The looks in which pages are checked; together they cover both color schemes and both widths. */
+/** The themes and screen sizes in which pages are checked. Together they cover both color schemes and both widths. */
 export const LOOKS = [
   { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
   { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
@@ -101,14 +101,16 @@ export function keyboardOf(page: Page) {
   };
 }
 
-/** The faults that {@link seriousFaults} finds, and another fault if the page is wider than its screen. */
+/** Returns the faults that {@link seriousFaults} finds, and a further fault if the page is wider than the screen. */
 export async function visibleFaults(page: Page): Promise<string[]> {
   const found = await seriousFaults(page);
   const isTooWide = await page.evaluate<boolean>('document.documentElement.scrollWidth > window.innerWidth');
   return isTooWide ? [...found, 'wider than the screen'] : found;
 }
 
-/** The faults of pages in each look: missing content, {@link visibleFaults}, and the faults that the pages themselves record. */
+/**
+ * Returns the faults of pages in each theme and screen size: missing content, {@link visibleFaults}, and the faults that {@link ConsolePage} records.
+ */
 export async function faultsOfPages(
   openPage: (look: BrowserContextOptions) => Promise<ConsolePage>,
   paths: readonly string[],

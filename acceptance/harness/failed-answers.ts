@@ -7,7 +7,7 @@ export function noteFailedAnswer(status: number, method: string, url: string, he
   if (requestId !== null) failed.set(requestId, `${method} ${url} answered ${status}`);
 }
 
-/** The stored answers, each followed by the warnings and errors that the services logged for its request. */
+/** Returns the stored answers, each followed by the warnings and errors that the services logged for its request. */
 export function causesOfFailed(log: string): string[] {
   if (failed.size === 0) return [];
   const complaints = log.split('\n').filter((line) => /"level":"(warn|error|fatal)"/.test(line));

@@ -10,7 +10,7 @@ export interface Person {
   redirectUri: string;
   /** Follows a program's link, and signs in and consents where required. @returns the URL at which the browser arrives, which begins with `backAt` */
   follow: (link: URL, decision?: 'Allow' | 'Approve' | 'Deny', backAt?: string) => Promise<URL>;
-  /** The number of consent pages shown. */
+  /** Returns the number of consent pages that the browser has shown. */
   asked: () => number;
   leave: () => Promise<void>;
 }

@@ -32,14 +32,14 @@ export interface Platform {
   client: { client_id: string; client_secret: string };
   services: Service[];
   of(name: ServiceName): Service[];
-  /** Path of the file with a service's signing key. */
+  /** Returns the path of the file with a service's signing key. */
   keyFile(name: (typeof AREAS)[number]): string;
   operator: <Result = Record<string, string>>(...args: string[]) => Promise<Result>;
   /** Settings of the command line for the installation's database, files and keys. */
   operatorSettings: Record<'DATABASE_URL' | 'FILES_DIR' | 'KEY_FOLDER' | 'SECRETS_KEYS' | 'MIGRATIONS_DIR', string>;
-  /** Returns the output of all processes of the service. */
+  /** Returns the output of all processes of the installation. */
   output(): string;
-  /** @throws Error when the output holds a secret that the tests have seen. */
+  /** Ends the installation. @throws Error when the output of a process contains a secret that the tests have seen */
   stop(): Promise<void>;
 }
 

@@ -16,7 +16,7 @@ export interface PromptReplicas {
   stop(): Promise<void>;
 }
 
-/** Processes of the built prompt-api, without a gateway, on a new database. */
+/** Starts processes of the built prompt-api, without a gateway, on a new database. */
 export async function startPromptReplicas(count: number, env: Record<string, string>): Promise<PromptReplicas> {
   const database = await createTestDatabase();
   const email = 'admin@localhost';

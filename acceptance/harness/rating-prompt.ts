@@ -1,4 +1,4 @@
-/** The body that creates a prompt with an input, whose answer is checked by its schema. */
+/** Returns the body of a request that creates a prompt with an input. The prompt has a schema, by which its answers are checked. */
 export const ratingPrompt = (tag: string) => ({
   instruction: { static: 'You rate {{thing}}.', state: '', dynamic: '{{message}}' },
   input: {

@@ -6,7 +6,7 @@ const SECRET_VALUE = /^(?=.*\d)[\w.~+/=:-]{24,}$/;
 
 const seen = new Set<string>();
 
-/** All secrets that the tests of this file have sent or received. */
+/** Returns all secrets that the tests of this file have sent or received. */
 export const secretsSeen = (): ReadonlySet<string> => seen;
 
 /** Stores a secret of the installation itself. Of a PEM file, stores each line, because a log could contain a single line. */
@@ -14,7 +14,7 @@ export function noteSecret(text: string): void {
   for (const line of text.split('\n')) if (line.length >= 16 && !line.startsWith('-----')) seen.add(line);
 }
 
-/** Stores the secrets in a value: in the fields of an object and, where a field is an address, in its query parameters. */
+/** Stores the secrets that a value contains in fields of objects, and in query parameters of fields that are addresses. */
 export function noteSecretsOf(value: unknown, name = ''): void {
   if (Array.isArray(value)) for (const item of value) noteSecretsOf(item, name);
   else if (typeof value === 'object' && value !== null)
@@ -40,7 +40,7 @@ export function noteSecretsOfHeaders(headers: Headers): void {
 /** The only log event that may contain a secret. */
 const MAY_HOLD_ONE = '"event":"magic_link.issued"';
 
-/** The lines of a log that contain a stored secret, with the secret masked. */
+/** Returns the lines of a log that contain a stored secret, with the secret masked. */
 export function linesWithSecrets(log: string): string[] {
   return log.split('\n').flatMap((line) => {
     const allowed = line.includes(MAY_HOLD_ONE) ? /"magic_link_token":"(\w+)"/.exec(line)?.[1] : undefined;

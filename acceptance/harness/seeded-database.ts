@@ -5,7 +5,7 @@ import { seed } from '../../tools/seed/run-seed.mjs';
 /** A database that `npm run seed` has filled already. */
 const givenUrl = process.env['SEEDED_DATABASE_URL'];
 
-/** A new database, seeded at a scale, or the database of SEEDED_DATABASE_URL. Only the new database is dropped at the end. */
+/** Creates a database and seeds it at a scale, or returns the database of SEEDED_DATABASE_URL. Only a created database is dropped at the end. */
 export async function createSeededDatabase(
   scale: number,
   say: (line: string) => void = () => undefined,

@@ -20,8 +20,8 @@ const first = (table: string, condition = IN_PROJECT) =>
   `SELECT id FROM ${table} WHERE ${condition} ORDER BY id LIMIT 1`;
 
 /**
- * How to get a parameter's value: by a statement for a UUID, which is sent with the prefix of the public id; as a constant text; or by a
- * statement for the value itself. `$1` in a statement is the user's id.
+ * How to get a parameter's value. `sql` is a statement that selects a UUID, which is sent as a public id with this prefix. `text` is the value
+ * itself. `column` is a statement that selects the value. `$1` in a statement is the user's id.
  */
 type Value = { sql: string; prefix?: IdPrefix } | { text: string } | { column: string };
 

@@ -13,7 +13,7 @@ export interface Service {
   readonly adminUrl: string;
   /** Id of the process that was started last. */
   readonly pid: number | undefined;
-  /** All output of the process. */
+  /** Returns all output of the process. */
   output(): string;
   start(): Promise<void>;
   /** Sends SIGTERM. Resolves to the exit code. */

@@ -16,7 +16,7 @@ export interface StockServer {
 const programOf = (name: string) =>
   fileURLToPath(new URL(`../../node_modules/@modelcontextprotocol/server-${name}/dist/index.js`, import.meta.url));
 
-/** The published server-everything, over streamable HTTP. */
+/** Starts the published server-everything, which serves streamable HTTP. */
 export async function startEverything(): Promise<StockServer> {
   const port = await freePort();
   const env = { PATH: process.env['PATH'] ?? '', PORT: String(port) };

@@ -34,7 +34,7 @@ const timesOf = (phases: readonly Phase[], area: Area) => phases.flatMap(({ answ
 const most = (values: readonly number[]) => Math.max(...values);
 const change = (during: number, before: number, digits = 0) => `${during.toFixed(digits)} (${before.toFixed(digits)})`;
 
-/** A row of the table for each service, with the limits that the service exceeded. `quiet`: the phases before the attack. */
+/** Returns a row of the table for each service, with the limits that the service exceeded. `quiet`: the phases before the attack. */
 export function rowsOf(attack: string, quiet: readonly Phase[], attacked: Phase): Row[] {
   const before = (name: ServiceName, of: 'memoryMib' | 'delayMs' | 'blockedMs' | 'cores') =>
     most(quiet.map(({ readings }) => readings.services[name][of]));

@@ -7,7 +7,10 @@ import { runHonestCallers, type Area, type Asked, type HonestAnswers } from './c
  */
 const EVERY_MS = 100;
 
-/** Requests to each area, sent in turn. Only one of 16 requests to the runtime API is a message, because messages have a low rate limit. */
+/**
+ * Returns the requests to each area, which are sent in turn. Only one of 16 requests to the runtime API is a message, because messages have a low
+ * rate limit.
+ */
 const requestsTo = ({ baseUrl, runtimeUrl, promptUrl }: Platform): Record<Area, readonly Asked[]> => {
   const render = { instruction: { dynamic: 'Say {{message}}.' }, message: 'good morning' };
   const list = { url: `${runtimeUrl}/api/v1/agents/registry` };

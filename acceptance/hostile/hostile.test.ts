@@ -124,7 +124,9 @@ async function observe(count: number): Promise<Phase> {
   return { answers, readings: await endReadings() };
 }
 
-/** The warnings and failures that services have logged since the given time: a line for each different text, with its number of occurrences. */
+/**
+ * Returns the warnings and failures that services have logged since the given time: a line for each different text, with its number of occurrences.
+ */
 function warningsSince(since: Date, output: string): string {
   const messages = output.split('\n').flatMap((line) => {
     if (!/"level":"(warn|error|fatal)"/.test(line)) return [];
@@ -147,7 +149,7 @@ const ATTACKS = [
   ['agent cards', 'agentCards'],
 ] as const;
 
-/** The attacks that HOSTILE_ATTACK names, separated by commas. Default: all attacks. */
+/** Returns the attacks that HOSTILE_ATTACK names, separated by commas. Default: all attacks. */
 function chosenAttacks() {
   const chosen = process.env['HOSTILE_ATTACK']?.split(',');
   if (chosen === undefined) return ATTACKS;

@@ -73,12 +73,12 @@ beforeEach(() => {
 });
 
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
-/** Random data that gives a body the given size. */
+/** Returns random data for an image, with which the request's body has nearly the given size. */
 const dataOf = (size: number) => randomBytes(Math.floor((size - 4_000) * 0.75) - PNG.length);
 const imageOf = (size: number) => `data:image/png;base64,${Buffer.concat([PNG, dataOf(size)]).toString('base64')}`;
 const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
 const MILL = `<w:document ${W}><w:body><w:p><w:r><w:t>A mill grinds grain.</w:t></w:r></w:p></w:body></w:document>`;
-/** A document with little text and a large picture. */
+/** Returns a document with little text and a large picture. */
 function documentOf(size: number): string {
   const picture = dataOf(size - 4_000);
   const file = zipSync({ 'word/document.xml': strToU8(MILL), 'word/media/mill.png': [picture, { level: 0 }] });
@@ -148,7 +148,7 @@ async function upload(key: string, size: number): Promise<Asked> {
 const keyOf = (n: number) => keys[n % keys.length] ?? '';
 const statusesOf = (answers: readonly Asked[]) => answers.map(({ status, text }) => (status < 300 ? status : text));
 
-/** Waits until this number of requests waits at the model. */
+/** Waits until the model holds back the answers of this number of requests. */
 async function untilHeld(count: number): Promise<void> {
   for (const deadline = Date.now() + 60_000; held.length < count && Date.now() < deadline;)
     await new Promise((resolve) => void setTimeout(resolve, 20));
@@ -160,7 +160,7 @@ function letGo(): void {
   for (const end of held) end();
 }
 
-/** Peak memory of a service's process since `forgetPeak`, in MiB. */
+/** Returns the peak memory of a service's process since the last call of `forgetPeak`, in MiB. */
 const peakOf = (name: ServiceName) =>
   Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pidOf(name)}/status`, 'utf8'))?.[1]) / 1_024;
 const forgetPeak = (name: ServiceName) => writeFileSync(`/proc/${pidOf(name)}/clear_refs`, '5');

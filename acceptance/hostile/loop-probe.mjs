@@ -11,7 +11,7 @@ const EVERY_MS = 20;
 const LEAST_MS = 10;
 const folder = process.env['LOOP_PROBE_DIR'];
 
-/** Milliseconds for which the main thread has waited for a core since its start; 0 where the system does not count this time. */
+/** Returns the milliseconds for which the main thread has waited for a core since its start; 0 where the system does not count this time. */
 function waitedMs() {
   try {
     return Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ')[1]) / 1e6;

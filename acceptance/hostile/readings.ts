@@ -83,20 +83,20 @@ export async function untilIdle({ services }: Platform): Promise<void> {
   throw new Error('requests of an attack are still being answered');
 }
 
-/** The time for which the cores of this machine were busy. */
+/** Returns the seconds for which the cores of this machine were busy, added up over the cores. */
 const busySeconds = () =>
   cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + user + nice + sys + irq, 0) / 1_000;
 
 const secondsSince = (since: number) => (Date.now() - since) / 1_000;
 
-/** The largest value that a probe has written since the given time. */
+/** Returns the largest value that a probe has written since the given time. */
 function longestStop(file: string, since: number): number {
   const written = readIfThere(file).trimEnd().split('\n');
   const stops = written.map((line) => line.split(' ').map(Number)).filter(([at = 0]) => at >= since);
   return Math.max(0, ...stops.map(([, blocked = 0]) => blocked));
 }
 
-/** The CPU time of all server processes that serve this database; processes that have ended are not counted. */
+/** Returns the CPU time in seconds of all server processes that serve this database. Processes that have ended are not counted. */
 function databaseCpuSeconds({ databaseUrl }: Platform): number {
   const database = new URL(databaseUrl).pathname.slice(1);
   const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));

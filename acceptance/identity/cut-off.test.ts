@@ -35,7 +35,7 @@ interface Access {
   refusal: number;
 }
 
-/** A user's credentials for the four services. */
+/** Returns a user's credentials for the four services. */
 async function accessesOf(browser: Browser): Promise<Access[]> {
   const { key } = await browser.get<{ key: string }>('/admin/api/keys', { body: { name: 'k' } }, 201);
   const body = { name: 'App', redirect_uris: [], scopes: ['agents:read', 'agents:message'] };
@@ -97,7 +97,7 @@ async function openStream(name: string, url: string, headers: Record<string, str
   return stream;
 }
 
-/** Streams of the runtime API, of the prompt API, and of the runtime API through the console. */
+/** Opens streams at the runtime API, at the prompt API, and at the runtime API through the console. */
 async function streamsOf(browser: Browser, [, key, token, , , gateway]: Access[]): Promise<Stream[]> {
   const agent = { name: `Talker ${Math.random()}`, description: 'Talks' };
   const api = `${platform.baseUrl}/api/v1/agents`;
@@ -126,7 +126,7 @@ interface Asked {
   status: number;
 }
 
-/** Repeats requests until stopped. Returns the sent requests. */
+/** Repeats a request until `stop` is called. `asked` contains the sent requests with their statuses. */
 function askOn({ url, headers }: Access) {
   const asked: Asked[] = [];
   const stopped = new AbortController();
@@ -146,7 +146,10 @@ function askOn({ url, headers }: Access) {
 
 const ms = (value: number) => `${value.toFixed(0)} ms`;
 
-/** Cuts off a user who sends requests to every service all the time: each request after the acknowledgement must be refused. */
+/**
+ * Cuts off a user whose browser and programs send requests to every service all the time. Checks that each request after the acknowledgement is
+ * refused.
+ */
 async function cutOff(email: string, cut: (path: string) => Promise<unknown>, survivors: string[] = []) {
   const { browser } = await newPerson(email);
   const accesses = await accessesOf(browser);

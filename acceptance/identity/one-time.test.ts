@@ -64,7 +64,7 @@ async function race<Body>(
   expect(count(wanted.refusal)).toBeGreaterThan(10);
   return answers.filter(({ status }) => status === wanted.success);
 }
-/** Tokens of the logged recovery links. */
+/** Returns the tokens of the logged recovery links. */
 const linkTokens = (log: string) =>
   [...log.matchAll(/"event":"magic_link.issued",.*"magic_link_token":"(\w+)"/g)].map(([, token = '']) => token);
 const auditRows = async (query: Record<string, string>) =>

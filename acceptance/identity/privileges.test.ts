@@ -95,8 +95,8 @@ const refusalAt = (service: ServiceName, credential: Credential): Verdict =>
   service === 'prompt' && 'api-key' in credential.headers('prompt') ? 'forbidden' : 'unauthorized';
 
 /**
- * What the OpenAPI document promises for a request with this credential. A credential that the service does not accept is answered 401, but in the
- * header `api-key` of the prompt API 403.
+ * What the OpenAPI document promises for a request with this credential. A credential that the service does not accept is answered with 401, or with
+ * 403 when it is sent in the header `api-key` of the prompt API.
  */
 function expectedVerdict(operation: Operation, credential: Credential): Verdict {
   const { service, isPublic, isProvisioning, scope, other, roles, fresh } = operation;
@@ -147,7 +147,12 @@ const ROLES: Record<Account, readonly Role[]> = {
   platform_admin: ['user', 'admin', 'platform_admin'],
 };
 
-/** Sessions of each role, with and without a recent proof. Each has its own user, because a new session ends the user's other sessions. */
+/**
+ * Signs in users of each role.
+ *
+ * @returns their sessions, with and without a recent passkey proof. Each session has a different user, because a new session ends the user's other
+ * sessions.
+ */
 async function sessions(): Promise<Credential[]> {
   const columns: Credential[] = [];
   for (const role of Object.keys(ROLES) as Account[])
@@ -300,7 +305,7 @@ function serviceOrigin(service: ServiceName, { name }: Credential): string {
   }[service];
 }
 
-/** Invalid JSON: access is decided before the body is read, and admitted requests change nothing. */
+/** Invalid JSON, so that admitted requests change nothing. Access is decided before the body is read. */
 const BODY = '{"';
 
 async function verdict({ service, method, path }: Operation, credential: Credential): Promise<Verdict> {

@@ -108,7 +108,7 @@ function one(service: string, name: string | RegExp): CollectedSpan {
   return found[0] as CollectedSpan;
 }
 
-/** Names of the spans from this span up to the caller's. */
+/** Returns the names of this span and of the spans above it, up to the caller's span. */
 function ancestry(span: CollectedSpan): string[] {
   const parent = spans.find(({ spanId }) => spanId === span.parentSpanId);
   return [`${span.service} ${span.name}`, ...(parent ? ancestry(parent) : [])];

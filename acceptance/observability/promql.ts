@@ -10,7 +10,7 @@ interface Selector {
   matchers: { label: string; operator: string; value: string }[];
 }
 
-/** The metrics that an expression selects. */
+/** Returns the metrics that an expression selects. */
 export function selectorsOf(expression: string): Selector[] {
   const found = expression.matchAll(/(?<![\w$:.])([a-z_:][\w:]*)\s*(\{[^}]*\})?(\s*\()?/gi);
   const bare = [...found].filter(
@@ -28,19 +28,21 @@ export function selectorsOf(expression: string): Selector[] {
   }));
 }
 
-/** The labels that an expression groups by. */
+/** Returns the labels by which an expression groups. */
 export function groupingsOf(expression: string): string[] {
   return [...expression.matchAll(/\b(?:by|on)\s*\(([^)]*)\)/g)].flatMap(([, list = '']) =>
     list.split(',').map((label) => label.trim()),
   );
 }
 
-/** Whether a name in an expression is a label in `by (…)` or `on (…)`, or a number, and so no metric. */
+/** Returns whether a name in an expression is a number, or a label in `by (…)` or `on (…)`. Such a name is no metric. */
 function isGrouping(expression: string, name: string): boolean {
   return groupingsOf(expression).includes(name) || /^\d/.test(name);
 }
 
-/** The metrics and labels of an expression that no scraped series has and, without `anyValue`, the label values that no series has. */
+/**
+ * Returns the metrics and labels of an expression that no scraped series has. Without `anyValue`, also returns the label values that no series has.
+ */
 export function deadParts(expression: string, series: readonly Series[], { anyValue = false } = {}): string[] {
   const text = expression.replaceAll(/"[^"]*"/g, (value) => value.replaceAll('$service', '.+'));
   const selectors = selectorsOf(text.replaceAll(/\[[^\]]*\]/g, ''));

@@ -6,7 +6,7 @@ export interface Series {
   value: number;
 }
 
-/** The metrics of every process of an installation. */
+/** Reads the metrics of every process of an installation. */
 export async function scrape({ services }: Pick<Platform, 'services'>): Promise<Series[]> {
   const texts = services.map(async ({ adminUrl }) => (await fetch(`${adminUrl}/metrics`)).text());
   return (await Promise.all(texts)).flatMap(parseSeries);

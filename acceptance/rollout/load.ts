@@ -104,7 +104,7 @@ export async function prepareRequests({ url, hosts, origin, apiKey, client }: Ta
       };
     },
   };
-  /** Writes a record and returns the request that reads it; for admin-auth the request of its public keys. */
+  /** Writes a record and returns the request that reads the record. For admin-auth, returns the request that reads its public keys. */
   async function readOf(area: Area): Promise<Asked> {
     if (area === 'admin')
       return { host: hosts.base, path: '/admin/.well-known/jwks.json', status: 200, contains: '"keys"' };
@@ -117,7 +117,7 @@ export async function prepareRequests({ url, hosts, origin, apiKey, client }: Ta
   return { read: (area) => reads.get(area) as Asked, write: (area) => write[area]() };
 }
 
-/** The start of a console sign-in, which stores a row in the database. */
+/** Returns the query of the request that starts a console sign-in. This request stores a row in the database. */
 function authorizationRequest(baseUrl: string): URLSearchParams {
   return new URLSearchParams({
     response_type: 'code',

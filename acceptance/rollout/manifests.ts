@@ -22,7 +22,7 @@ export interface PodTemplate {
   command: string[];
   env: Record<string, string>;
   references: Record<string, Reference>;
-  /** Files from Secrets: path in the container to Secret and key. */
+  /** Files from Secrets. The key is the path in the container; the value names the Secret and the key in the Secret. */
   files: Record<string, Reference>;
   ports: Record<'http' | 'admin', string>;
   startup: Probe;

@@ -62,7 +62,10 @@ export function startPod({ template, env, ports, folder }: PodPlan): Pod {
     if (!removed) run();
   }
 
-  /** Stores whether the pod is ready. A pod that is no longer ready stays listed for some time, because other nodes get the change later. */
+  /**
+   * Stores whether the pod is ready. A pod that is no longer ready stays listed by its Service for some time, because other nodes get the change
+   * later.
+   */
   function setReady(value: boolean) {
     state.ready = value;
     if (value) listed = true;

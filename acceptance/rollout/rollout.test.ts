@@ -31,7 +31,7 @@ afterAll(async () => {
   process.stdout.write(`rollout: ${load.sent} requests, ${failedInAll} failed\n`);
 });
 
-/** Failed requests during an action and shortly after it, when a stopping pod still affects requests. */
+/** Runs an action. @returns the requests that failed during the action or shortly after it, when a stopping pod still affects requests */
 async function failedDuring(title: string, work: () => Promise<unknown>): Promise<readonly Failed[]> {
   const before = { sent: load.sent, failed: load.failed.length };
   await work();
@@ -46,7 +46,7 @@ function untilSent(more: number): Promise<true> {
   return until(() => (load.sent >= enough ? true : undefined), 300_000);
 }
 
-/** Number of answers that the gateway gave in place of a service. */
+/** Returns the number of requests that the gateway answered because a service did not answer. */
 const unanswered = () => installation.deployments.gateway.output().split('"no answer from the service"').length - 1;
 
 async function failsNone(title: string, work: () => Promise<unknown>): Promise<void> {

@@ -29,9 +29,9 @@ export interface Installation extends Reachable {
   start(version: Version): Promise<void>;
   /** Sends new requests to the given version of each service. */
   use(combination: Combination): Promise<void>;
-  /** Number of requests that the version's process of a service has answered. */
+  /** Returns the number of requests that the version's process of a service has answered. */
   answered(name: ServiceName, version: Version): number;
-  /** Warnings and errors in the output of all processes. */
+  /** Returns the warnings and errors in the output of all processes. */
   complaints(): string[];
   stop(): Promise<void>;
 }

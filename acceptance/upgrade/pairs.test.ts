@@ -26,7 +26,7 @@ import { createWork, type Work } from './work.js';
 /** Number of requests before the migration, and number of concurrent clients. */
 const FILLED = 600;
 const CLIENTS = 4;
-/** Number of times that the work is done for each combination, all at the same time. */
+/** Number of clients that do the work once, all at the same time, for each combination. */
 const ROUNDS = 8;
 
 let folder: string;
@@ -78,7 +78,7 @@ function answerForEveryone(fake: FakeModel): void {
   });
 }
 
-/** The failures of an action and its number of requests. */
+/** Runs an action. @returns its failures and its number of requests */
 async function during(title: string, action: () => Promise<unknown>) {
   const before = { sent: work.sent, failed: work.failed.length };
   await action();
@@ -160,7 +160,7 @@ describe('services of two releases beside each other', () => {
   });
 });
 
-/** Requests and failures of a pair of services, by their versions. */
+/** Returns the requests and failures of a pair of services, by the versions of both services. */
 function columnsOf(one: ServiceName, other: ServiceName): Record<string, string> {
   const columns = VERSIONS.flatMap((first) => VERSIONS.map((second) => [first, second] as const));
   return Object.fromEntries(

@@ -107,8 +107,8 @@ export interface Outcome {
 }
 
 /**
- * Sends messages, decides about calls and waiting runs, and follows runs while `causeFaults` works. Then lets all runs end, and verifies
- * what is stored.
+ * While `causeFaults` works, sends messages, decides about calls and waiting runs, and follows runs. Then waits until all runs have ended, and
+ * verifies the stored records.
  */
 export async function runCampaign(
   { platform, records, model, tools, token, script }: Campaign,

@@ -8,7 +8,7 @@ export interface SentRun {
   persistent: boolean;
   /** Whether the client received the answer. */
   answered: boolean;
-  /** Answers that do not have the expected text of the run. */
+  /** Answers whose text is not the text that the run's script ends with. */
   wrong: string[];
 }
 

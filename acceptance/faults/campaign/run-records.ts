@@ -41,7 +41,7 @@ export interface StepRow {
 export interface ApprovalRow {
   run: string;
   state: string;
-  /** The arguments as JSON: those of the model (`arguments`), those that a person entered, and those that the call was sent with. */
+  /** The arguments as JSON: the model's arguments (`arguments`), the arguments that a person entered, and the arguments that were sent. */
   arguments: string;
   edited: string | null;
   sent: string | null;
@@ -70,28 +70,28 @@ export async function openRunRecords(url: string) {
     read,
     changes: () => read<Change>('SELECT * FROM campaign_changes ORDER BY at'),
 
-    /** Runs that wait for a person, each with its steps whose outcome is unknown. */
+    /** Returns the runs that wait for a person's decision, each with the steps whose outcome is unknown. */
     undecided: () =>
       read<{ run: string; seq: number; key: string }>(
         `SELECT r.id AS run, s.seq, s.idempotency_key AS key FROM runs r JOIN run_steps s ON s.run_id = r.id
           WHERE ${awaitsOutcome('r', 's')}`,
       ),
 
-    /** Calls that wait for approval, in runs that wait for an approval. */
+    /** Returns the calls that wait for approval in waiting runs. */
     pendingApprovals: () =>
       read<{ id: string; run: string; arguments: string }>(
         `SELECT a.id, a.run_id AS run, a.arguments FROM approvals a JOIN runs r ON r.id = a.run_id
           WHERE a.state = 'pending' AND r.state = 'waiting' AND r.waiting_for = 'approval'`,
       ),
 
-    /** All approvals, each with the step of its call if the call has a step. */
+    /** Returns all approvals, each with the step of its call if the call has a step. */
     approvals: () =>
       read<ApprovalRow>(
         `SELECT a.run_id AS run, a.state, a.arguments, a.edited_arguments AS edited, s.arguments AS sent, s.idempotency_key AS key
            FROM approvals a LEFT JOIN run_steps s ON s.run_id = a.run_id AND s.asked_by = a.asked_by AND s.call_id = a.call_id`,
       ),
 
-    /** The number of times that runs waited, by their reason. */
+    /** Returns how often runs waited, by the reason of the wait. */
     async waits(): Promise<Record<string, number>> {
       const rows = await read<{ reason: string; n: number }>(
         `SELECT data->>'waiting_for' AS reason, count(*)::int AS n FROM run_events WHERE type = 'run.waiting' GROUP BY 1 ORDER BY 1`,

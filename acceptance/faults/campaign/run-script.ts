@@ -31,7 +31,7 @@ export function randomScript({ hangs = false }: ScriptOptions): Script {
   return Array.from({ length: pick([1, 1, 2, 3]) }, () => Array.from({ length: pick([1, 1, 2]) }, () => pick(names)));
 }
 
-/** A run of the campaign, or the helper's run that a position in its script calls. */
+/** Identifies a run of the campaign by its number. With `at`, identifies the helper's run that the call at this position of the script starts. */
 export interface RunName {
   run: number;
   at?: string | undefined;
@@ -39,7 +39,7 @@ export interface RunName {
 
 const nameOf = ({ run, at }: RunName): string => (at === undefined ? `Run ${run}` : `Run ${run} at ${at}`);
 
-/** The message that makes the model of the campaign follow a script. */
+/** Returns the message that makes the model of the campaign follow a script. */
 export const messageOf = (name: RunName, script: Script): string =>
   `${nameOf(name)}: ${script.map((round) => round.join(',')).join(' ')}`;
 
@@ -49,15 +49,15 @@ export function readMessage(text: string): RunName & { script: Script } {
   return { run: Number(run), at, script: rounds.split(' ').map((round) => round.split(',') as Script[number]) };
 }
 
-/** The text with which the model ends a run. */
+/** Returns the text with which the model ends a run. */
 export const answerOf = (name: RunName): string => `${nameOf(name)} is done.`;
 
-/** The script of the helper: one call. Successive runs call the tools in turn. */
+/** Returns the script of the helper's run, which has one call. Successive runs call the tools in turn. */
 const helperScript = (run: number): Script => [[ANSWERING[run % ANSWERING.length] ?? 'look']];
 
 const helperMessage = (run: number, at: string): string => messageOf({ run, at }, helperScript(run));
 
-/** All messages that a run causes: its own message, and the messages to the helper. */
+/** Returns all messages that a run causes: its first message, and the messages to the helper. */
 export const messagesOf = (run: number, script: Script): string[] => [
   messageOf({ run }, script),
   ...script.flatMap((round, n) =>
@@ -82,7 +82,9 @@ export interface ScriptedModel extends FakeModel {
 export const MODELS = { first: 'house-model', fallback: 'spare-model' } as const;
 const HANGING_OF = 4;
 
-/** A model that follows the scripts; it derives its progress from the messages. It uses the same call ids in each round. */
+/**
+ * Starts a model that follows the scripts. The model derives its progress from the messages of a request. It uses the same call ids in each round.
+ */
 export async function startScriptedModel({ hangs = false }: ScriptOptions = {}): Promise<ScriptedModel> {
   let answers = 0;
   const model = await createFakeModel(async ({ body }: ModelRequest): Promise<ModelBehaviour> => {

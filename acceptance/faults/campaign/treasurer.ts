@@ -10,7 +10,7 @@ type PlatformCall = <Body>(path: string, options?: Call) => Promise<Answer<Body>
 const LOOK_MS = 1_000;
 /**
  * Numbers of tokens that are free after each increase of the budget, used in turn. The first two are enough for the calls of all runs. The last
- * one is enough for a few runs only, so that the other runs wait.
+ * number is enough for a few runs only, so that the other runs wait.
  */
 const ROOMS = [400_000, 400_000, 12_000] as const;
 const NO_LIMIT = 1_000_000_000;

@@ -175,19 +175,21 @@ export async function checkUsage(records: RunRecords, answers: number): Promise<
 }
 
 /**
- * Milliseconds from the last renewal of a lapsed lease to a change of its run. The worker died after that renewal, so this is an upper bound of the
- * time since its death.
+ * Returns the milliseconds from the last renewal of a lapsed lease to a change of its run. The worker died after that renewal, so its death was at
+ * most this long ago.
  */
 const sinceRenewal = (lease: Date, { at }: Change): number => at.getTime() - lease.getTime() + LEASE_MS;
 
 const isTakeOver = ({ state, was_state, was_until }: Change): boolean =>
   state === 'running' && was_state === 'running' && was_until !== null;
 
-/** Milliseconds from the last lease renewal of a lost worker to the take-over. */
+/** Returns the milliseconds from the last lease renewal of each lost worker to the take-over of its run. */
 export const takeOverTimes = (changes: readonly Change[]): number[] =>
   changes.filter(isTakeOver).map((change) => sinceRenewal(change.was_until as Date, change));
 
-/** Milliseconds from the last lease renewal of a lost worker until its run is in the inbox, because the outcome of a call is unknown. */
+/**
+ * Returns the milliseconds from the last lease renewal of each lost worker until its run is in the inbox, because the outcome of a call is unknown.
+ */
 export const inboxTimes = (changes: readonly Change[]): number[] =>
   [...groupBy(changes, ({ run }) => run).values()].flatMap((own) =>
     own.flatMap((change, index) => {

@@ -38,7 +38,7 @@ class Refused extends Error {}
 
 type Kind = (n: number) => Promise<Pick<Write, 'api' | 'path' | 'contains' | 'sha256'>>;
 
-/** Clients that write at every API: skills with their versions, content with its index, blocks, runs of an agent, and files. */
+/** Starts clients that write at every API: skills with their versions, content with its index, blocks, runs of an agent, and files. */
 export async function startWriters(platform: Platform): Promise<Writers> {
   const call = callers(platform);
   await call.platform('/agents', { body: { name: 'Scribe', description: 'Writes minutes.' } });
