@@ -1,8 +1,8 @@
 // @ts-check
 
 /**
- * The goal for one figure of a row. `most` or `least` is the bound that the figure must keep, and `aim` is a better value in the same direction.
- * A figure without a bound is only reported.
+ * The goal for one figure of a row. `most` is the upper bound or `least` the lower bound of the figure, and `aim` is a better value in the same
+ * direction. A figure without a bound is only reported.
  *
  * @typedef {{ name: string, most?: number, least?: number, aim?: number, unit?: string }} Goal
  * @typedef {{ work: string, goals: Record<string, Goal> }} Row

@@ -99,7 +99,7 @@ export async function operator(databaseUrl, args, checkout = root) {
 }
 
 /**
- * An access token of a new client.
+ * Makes a new client and returns an access token of the client.
  *
  * @param {string} databaseUrl @param {string} runtimeUrl @param {string} [checkout] whose command line is run @returns {Promise<string>}
  */

@@ -18,7 +18,7 @@ import { cpuOf } from './processes.mjs';
  * @typedef {{ requests: number, ok: number, seconds: number, p50: number, p99: number, statuses: Record<string, number> }} Loaded
  */
 
-/** The round is void: some answers were not 2xx, so its figures do not measure the work of the row. */
+/** Thrown for a void round: some answers were not 2xx, so the figures of the round do not measure the work of the row. */
 export class VoidRound extends Error {}
 
 /**
@@ -74,7 +74,7 @@ export async function load({ url, connections, seconds, amount, asked, perSecond
 }
 
 /**
- * Rejects when autocannon crashes: it throws an uncaught exception when a server sends an answer without a request.
+ * Rejects when autocannon crashes. autocannon throws an uncaught exception when a server sends an answer without a request.
  *
  * @param {Promise<any>} running @returns {Promise<any>} @throws {VoidRound}
  */
@@ -86,7 +86,7 @@ async function untilCrash(running) {
 }
 
 /**
- * CPU time and throughput of a server under a load.
+ * Measures the CPU time and the throughput of a server under a load.
  *
  * @param {number[]} pids processes that do the server's work @param {Load} options
  */

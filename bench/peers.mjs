@@ -10,7 +10,8 @@ import { binFolder, root } from '../tools/workspace.mjs';
 const REGISTRY_OF = '2026-11-20';
 
 /**
- * Programs from the npm registry with which we compare ours, and autocannon, which sends the requests. They are no dependencies of the workspace.
+ * Programs from the npm registry with which the benchmark compares ours, and autocannon, which sends the requests. The workspace does not depend on
+ * them.
  *
  * @typedef {{ package: string, version: string, instead?: Record<string, string> }} Peer `instead`: files by path that replace the output of
  *   install scripts, which are not run. The benchmark does not use the features of these files
@@ -28,7 +29,7 @@ const PEERS = {
   portkey: { package: '@portkey-ai/gateway', version: '1.15.2' },
 };
 
-/** A peer cannot be installed on this machine, so the rows that compare with it are not measured. */
+/** Thrown when a peer cannot be installed on this machine. The rows that compare with this peer are then not measured. */
 export class PeerMissing extends Error {}
 
 /**

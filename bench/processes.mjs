@@ -16,7 +16,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 const READY_MS = 120_000;
 const TICKS_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
-/** User and system time of a process so far, in microseconds. @param {number} pid */
+/** Returns the user and system time that a process has used so far, in microseconds. @param {number} pid */
 export function cpuOf(pid) {
   const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
   const fields = rest.split(' ');

@@ -17,13 +17,13 @@ export function profileServices() {
   isOn = true;
 }
 
-/** The options of Node that profile a service; none when profiling is off. @param {string} name */
+/** Returns the options of Node that profile a service; none when profiling is off. @param {string} name */
 export const profileOptions = (name) =>
   isOn ? ['--cpu-prof', `--cpu-prof-dir=${FOLDER}`, `--cpu-prof-name=${name}-${Date.now()}.cpuprofile`] : [];
 
 /** @typedef {{ callFrame: { functionName: string, url: string, lineNumber: number }, id: number }} Node */
 
-/** The functions with the most CPU time in each profile. The time of a function does not include the functions that it calls. */
+/** Returns the functions with the most CPU time in each profile. The time of a function does not include the time of the functions that it calls. */
 export function topFunctions() {
   return Object.fromEntries(
     readdirSync(FOLDER).map((file) => {

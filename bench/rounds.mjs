@@ -14,7 +14,7 @@ import { median } from './median.mjs';
  * @template Figures
  * @param {Record<string, (isWarming: boolean) => Promise<Figures>>} sides
  * @param {number} count
- * @returns {Promise<Round<Figures>[]>} from the calmest round to the busiest
+ * @returns {Promise<Round<Figures>[]>} sorted by the machine's load, from the lowest to the highest
  */
 export async function inRounds(sides, count) {
   /** @type {Round<Figures>[]} */
@@ -35,7 +35,7 @@ export async function inRounds(sides, count) {
 export const calmFirst = (rounds) => rounds.toSorted((a, b) => a.busy - b.busy);
 
 /**
- * For each round, the figure of `side` divided by the same figure of `base`.
+ * Returns for each round the figure of `side` divided by the same figure of `base`.
  *
  * @param {Round<any>[]} rounds @param {string} figure @param {string} side @param {string} base
  */
@@ -46,7 +46,7 @@ export const ratios = (rounds, figure, side, base) =>
 export const valuesOf = (rounds, figure, side) => rounds.map(({ sides }) => sides[side]?.[figure] ?? NaN);
 
 /**
- * A table with a row for each side. A row has the median of each of these figures that the side has.
+ * Makes a table with a row for each side. A row has the median of each of these figures that the side has.
  *
  * @param {Round<any>[]} rounds @param {string[]} figures
  */

@@ -158,7 +158,7 @@ function readArguments(args) {
   return { wanted, rounds, seconds, isProfiled: values.profile === true };
 }
 
-/** A table with a line for each figure of each row. @param {Outcome['rows']} rows */
+/** Makes a table with a line for each figure of each row. @param {Outcome['rows']} rows */
 function tableOf(rows) {
   return Object.entries(rows)
     .toSorted(([a], [b]) => Number(a.slice(1)) - Number(b.slice(1)))

@@ -14,7 +14,7 @@ export async function startUpstream() {
   return startProgram('gateway/upstream', port);
 }
 
-/** The built gateway, as it runs in a cluster. @param {number} upstream port */
+/** Starts the built gateway with the settings that it has in a cluster. @param {number} upstream port */
 export async function startGateway(upstream, env = {}) {
   const [port = 0, adminPort] = await freePorts(2);
   const target = `http://127.0.0.1:${upstream}`;
@@ -37,7 +37,8 @@ export async function startGateway(upstream, env = {}) {
 }
 
 /**
- * Starts nginx with one worker, which does the same as the gateway: it routes by host, keeps connections open, logs each request and streams.
+ * Starts nginx with one worker, which does the same as the gateway: it routes by host, keeps connections open, logs each request, and streams
+ * answers.
  *
  * @param {number} upstream port
  */

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { createEgress } from '@millwright/egress';
 import { createModels, MODEL_ANSWER_MAX_BYTES } from '@millwright/models';
 
-/** A minimal server that receives chat completions and sends them to a model through the code with which the services call models. */
+/** A minimal server that receives requests for chat completions, and sends them to a model by the code with which the services call models. */
 const [port, endpoint = ''] = process.argv.slice(2);
 const egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] });
 const models = createModels({

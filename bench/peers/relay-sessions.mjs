@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
 
 /**
- * A server with sessions, as in the SDK's examples: one transport and one server for each session.
+ * Makes a request listener that serves MCP with sessions, as the SDK's examples do: with one transport and one server for each session.
  *
  * @param {() => Promise<Connectable> | Connectable} newServer
  * @returns {import('node:http').RequestListener}

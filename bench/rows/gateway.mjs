@@ -19,7 +19,7 @@ const GIBIBYTE = 1024 ** 3;
 const CHUNK = Buffer.alloc(64 * 1024);
 
 /**
- * Goals P6 and P7: the cost of the gateway, compared with one nginx worker and with requests that go directly to the service.
+ * Measures goals P6 and P7: the cost of the gateway, compared with one nginx worker and with requests that go directly to the service.
  *
  * @param {Context} context @returns {Promise<Outcome>}
  */
@@ -42,7 +42,7 @@ export async function measureGateway(context) {
 }
 
 /**
- * Goal P6: CPU time and throughput, compared with one nginx worker.
+ * Measures goal P6: CPU time and throughput, compared with one nginx worker.
  *
  * @param {Context} context @param {Server} gateway @param {Server} nginx @param {Outcome} outcome
  */
@@ -60,7 +60,14 @@ async function besideNginx({ rounds: count, seconds }, gateway, nginx, outcome) 
   outcome.tables['P6: gateway, 64 clients'] = roundsTable(rounds, ['cpu', 'perSecond']);
 }
 
-/** Goal P7: what the gateway adds to requests. @param {Context} context @param {Server} gateway @param {Server} upstream @param {Outcome} outcome */
+/**
+ * Measures goal P7: the time and memory that requests need in addition when they go through the gateway.
+ *
+ * @param {Context} context
+ * @param {Server} gateway
+ * @param {Server} upstream
+ * @param {Outcome} outcome
+ */
 async function besideDirect({ rounds: count }, gateway, upstream, outcome) {
   const p50 = async (/** @type {Server} */ { port }) =>
     median((await load(port, { clients: 1, milliseconds: ONE_CLIENT_MS })).latencies);
@@ -107,7 +114,7 @@ async function firstEvent(port) {
   return performance.now() - began;
 }
 
-/** Milliseconds from sending the first byte of an upload to the arrival of this byte at the service. @param {number} port */
+/** Measures the milliseconds from sending the first byte of an upload to the arrival of this byte at the service. @param {number} port */
 async function firstByte(port) {
   const outgoing = open(port, 'POST', '/api/v1/skills');
   const answered = once(outgoing, 'response');
@@ -119,7 +126,7 @@ async function firstByte(port) {
   return firstAt - began;
 }
 
-/** MiB by which an upload of 1 GiB increases the memory of a gateway that has already served other requests. @param {Server} upstream */
+/** Measures by how many MiB an upload of 1 GiB increases the memory of a gateway that has already served other requests. @param {Server} upstream */
 async function memoryOfUpload(upstream) {
   const gateway = await startGateway(upstream.port);
   await load(gateway.port, { clients: CLIENTS, milliseconds: 3 * ONE_CLIENT_MS });

@@ -20,7 +20,7 @@ const [PAGE_1, SEARCHES, DEEP] = [
   'page 10,000',
 ];
 
-/** The list requests for an installation with `rows` rows. @param {number} rows @returns {Case[]} */
+/** Returns the list requests for an installation with `rows` rows. @param {number} rows @returns {Case[]} */
 const casesOf = (rows) =>
   [
     { name: 'page 1 with total', path: '?page=1', total: rows },
@@ -31,7 +31,8 @@ const casesOf = (rows) =>
   ].map((one) => ({ ...one, rows }));
 
 /**
- * Goals P4 and P5: the response times of lists in an installation with a thousand rows and in one with a million, one request at a time.
+ * Measures goals P4 and P5: the response times of lists in an installation with a thousand rows, and in an installation with a million rows. Sends
+ * one request at a time.
  *
  * @param {Context} context @returns {Promise<Outcome>}
  */

@@ -12,7 +12,12 @@ const CLIENTS = 32;
 const MANY_CLIENTS = 400;
 const REFUSALS = [429, 503];
 
-/** Goal P16: a service that receives twice as many requests as it can serve. @param {Context} context @returns {Promise<Outcome>} */
+/**
+ * Measures goal P16: the behaviour of a service that receives twice as many requests as it can serve.
+ *
+ * @param {Context} context
+ * @returns {Promise<Outcome>}
+ */
 export async function measureOverload(context) {
   const installation = await startWithSkills(context, 'overload');
   const { url, pids, headers, path } = installation.asked;

@@ -23,7 +23,7 @@ const ANSWER = 'Hello from the model.';
 const CHAT = JSON.stringify({ model: 'bench', messages: [{ role: 'user', content: 'Hello' }] });
 
 /**
- * Goals P8, P9 and P12: runs of prompts, the code that calls models, and renders of prompts.
+ * Measures goals P8, P9 and P12: runs of prompts, the code that calls models, and renders of prompts.
  *
  * @param {Context} context @returns {Promise<Outcome>}
  */
@@ -78,7 +78,7 @@ async function startPrompts(context, modelUrl) {
 /** @typedef {Awaited<ReturnType<typeof startPrompts>>} Prompts */
 
 /**
- * Goal P8: the time that a run of a prompt adds to the model's answer.
+ * Measures goal P8: the time that a run of a prompt adds to the model's answer.
  *
  * @param {Context} context @param {Prompts} ours @param {string} modelUrl @param {Outcome} outcome
  */
@@ -96,7 +96,13 @@ async function runs(context, ours, modelUrl, outcome) {
   outcome.tables['P8: a run of a prompt, one client'] = roundsTable(rounds, ['p50', 'p99']);
 }
 
-/** Goal P12: the CPU time of a render, compared with a GET of a skill. @param {Context} context @param {Prompts} ours @param {Outcome} outcome */
+/**
+ * Measures goal P12: the CPU time of a render, compared with a GET of a skill.
+ *
+ * @param {Context} context
+ * @param {Prompts} ours
+ * @param {Outcome} outcome
+ */
 async function renders(context, ours, outcome) {
   const asked = [
     { method: 'POST', path: ours.path, headers: ours.headers, body: JSON.stringify({ message: 'Hello' }) },
@@ -119,7 +125,7 @@ async function renders(context, ours, outcome) {
 }
 
 /**
- * Goal P9: the CPU time of our code that calls models, compared with Portkey's gateway.
+ * Measures goal P9: the CPU time of our code that calls models, compared with Portkey's gateway.
  *
  * @param {Context} context @param {string} modelUrl @param {Outcome} outcome @param {(() => Promise<void>)[]} stops
  */

@@ -37,7 +37,7 @@ const PARAMS = { 'tools/list': {}, 'tools/call': { name: 'echo', arguments: { wo
 const ERAS = ['modern', 'legacy'];
 
 /**
- * Goal P11: the cost of a request through the relay, compared with a proxy that uses the SDK's client in the same era.
+ * Measures goal P11: the cost of a request through the runtime API's relay, compared with a proxy that uses the SDK's client in the same era.
  *
  * @param {Context} context @returns {Promise<Outcome>}
  */

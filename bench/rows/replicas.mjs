@@ -8,7 +8,7 @@ import { measureGets, startWithSkills } from './skills.mjs';
 
 const CLIENTS = 32;
 
-/** Goal P15: the CPU time of a request with two replicas, compared with one. @param {Context} context @returns {Promise<Outcome>} */
+/** Measures goal P15: the CPU time of a request with two replicas, compared with one replica. @param {Context} context @returns {Promise<Outcome>} */
 export async function measureReplicas(context) {
   const first = await startWithSkills(context, 'replicas');
   const second = await startPlatform(context.servers, first.databaseUrl);

@@ -37,7 +37,7 @@ const AT_ONCE = 64;
 const POOL = '10';
 
 /**
- * Goal P14: the time from a service's start to its first answer, and its memory when idle, under load and after the load.
+ * Measures goal P14: the time from a service's start to its first answer, and its memory when idle, under load and after the load.
  *
  * @param {import('../run.mjs').Context} context @returns {Promise<import('../run.mjs').Outcome>}
  */
@@ -153,7 +153,7 @@ async function start({ name, command, env, firstUrl }, enter = []) {
 }
 
 /**
- * A typical request to the service.
+ * Returns a typical request to the service.
  *
  * @param {Subject} subject @param {import('../installation.mjs').Installation} installation @returns {Promise<Asked>}
  */
@@ -221,7 +221,7 @@ async function load(port, asked, milliseconds) {
   return requests;
 }
 
-/** The memory limit of the container, in MiB. @param {string} name */
+/** Returns the memory limit of the service's container, in MiB. @param {string} name */
 function limitOf(name) {
   const file = readFileSync(join(root, `k8s/areas/${name}/base/deployment.yaml`), 'utf8');
   const [deployment] = parseAllDocuments(file).map((document) => document.toJS());

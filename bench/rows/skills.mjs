@@ -45,7 +45,7 @@ export const measureGets =
       asked: [{ method: 'GET', path, headers }],
     });
 
-/** Goals P1 to P3: a skill by id, and a list of skills. @param {Context} context @returns {Promise<Outcome>} */
+/** Measures goals P1 to P3: reads of a skill by its id, and of a list of skills. @param {Context} context @returns {Promise<Outcome>} */
 export async function measureSkills(context) {
   const ours = await startWithSkills(context, 'skills');
   const stops = [ours.stop];

@@ -19,7 +19,7 @@ import { inRounds, ratios, roundsTable } from '../rounds.mjs';
 const CLIENTS = 32;
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
-/** Goal P10: the CPU time of issuing tokens, compared with oidc-provider. @param {Context} context @returns {Promise<Outcome>} */
+/** Measures goal P10: the CPU time of issuing tokens, compared with oidc-provider. @param {Context} context @returns {Promise<Outcome>} */
 export async function measureTokens(context) {
   const theirs = await asMissing(startPeer());
   if ('reason' in theirs) return { rows: { P10: theirs }, tables: {} };
@@ -99,7 +99,7 @@ const grants = ({ seconds }, { url, pid, path, client }, isWarming) =>
   });
 
 /**
- * Measures refreshes. Each connection has its own grant, and sends the refresh token of its last answer.
+ * Measures refreshes. Each connection has a separate grant, and sends the refresh token of its last answer.
  *
  * @param {Context} context @param {Issuer} issuer @param {boolean} isWarming
  */

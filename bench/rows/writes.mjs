@@ -12,8 +12,8 @@ const CLIENTS = 100;
 const WARMING = 3_000;
 
 /**
- * Goal P13: creating skills, each with its audit row. A round is void when the number of committed audit rows differs from the number of 2xx
- * answers.
+ * Measures goal P13: the creation of skills, each with an audit row. A round is void when the number of committed audit rows differs from the number
+ * of 2xx answers.
  *
  * @param {Context} context @returns {Promise<Outcome>}
  */
