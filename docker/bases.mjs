@@ -42,7 +42,12 @@ export function baseImages(engine) {
   return { node, postgres, redis };
 }
 
-/** The base image of all images. @param {import('./engine.mjs').Engine} engine @returns {string} its name */
+/**
+ * Makes sure that the engine has the base image of all images, if it is Debian's engine.
+ *
+ * @param {import('./engine.mjs').Engine} engine
+ * @returns {string} its name
+ */
 function nodeImage(engine) {
   const node = engine.own ? `millwright-base/${NODE_IMAGE.split('@')[0]}` : NODE_IMAGE;
   if (engine.own && !exists(engine, node)) importNode(engine, node);
@@ -73,7 +78,7 @@ function buildBase(engine, node, target, image, further = []) {
 }
 
 /**
- * The option by which Debian's engine builds in the machine's network; without it, that engine has no network during builds.
+ * Returns the option by which Debian's engine builds in the machine's network. Without the option, that engine has no network during builds.
  *
  * @param {import('./engine.mjs').Engine} engine
  */

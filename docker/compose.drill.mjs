@@ -68,7 +68,7 @@ const authorized = (token, body) => ({
   headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
   ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
 });
-/** The state of each container by its service's name. @returns {Record<string, any>} */
+/** Returns the state of each container, by the name of its service. @returns {Record<string, any>} */
 const states = () =>
   Object.fromEntries(
     compose(['ps', '--all', '--format', 'json'])

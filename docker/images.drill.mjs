@@ -111,14 +111,14 @@ describe('the images together', () => {
     containers.push(`${id}-${name}`);
     docker(['run', '--detach', '--name', `${id}-${name}`, '--network', id, '--network-alias', name, ...args]);
   };
-  /** The settings of an app's pod in the production manifests. @param {string} overlay @param {string} kind */
+  /** Returns the settings of an app's pod in the production manifests. @param {string} overlay @param {string} kind */
   const podOf = (overlay, kind) => {
     const objects = render(kubectl, join(root, 'k8s', overlay));
     const [owner] = ofKind(objects, kind);
     const [container] = owner.spec.template.spec.containers;
     return { spec: owner.spec.template.spec, container, env: environmentOf(container, objects) };
   };
-  /** The engine's options that correspond to the security contexts of a pod and its container, and to the memory limit. @param {any} pod */
+  /** Returns the engine's options that correspond to the security contexts of a pod and its container, and to the memory limit. @param {any} pod */
   const restrictions = ({ spec, container }) => {
     const { capabilities, allowPrivilegeEscalation, readOnlyRootFilesystem } = container.securityContext;
     const { runAsUser, runAsGroup, seccompProfile } = spec.securityContext;
@@ -220,7 +220,7 @@ describe('the images together', () => {
       assert.deepEqual({ ExitCode, OOMKilled }, { ExitCode: 0, OOMKilled: false });
     });
 
-  /** The host name of the base address in the gateway's environment. */
+  /** Returns the host name of the base address in the gateway's environment. */
   function hostOf() {
     return new URL(podOf('areas/gateway/overlays/production', 'Deployment').env['BASE_URL'] ?? '').host;
   }

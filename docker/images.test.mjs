@@ -132,7 +132,7 @@ before(async () => {
 after(() => stopServers());
 
 /**
- * The environment of the app in its production overlay, but with keys in `folder`, the servers of the tests and free ports.
+ * Returns the environment of the app in its production overlay, but with keys in `folder`, with the servers of the tests, and with free ports.
  *
  * @param {string} app @param {string} folder
  */
