@@ -90,8 +90,8 @@ async function until(ask, state) {
 }
 
 /**
- * Warning events of the namespace, such as pods that Pod Security or the quota refused. Warnings about a Service are left out, because on a busy
- * machine the API server itself creates them when it repairs its record of addresses.
+ * Returns the warning events of the namespace, such as refusals of pods by Pod Security or by the quota. Warnings about a Service are left out,
+ * because on a busy machine the API server itself creates them when it repairs its record of addresses.
  */
 const warnings = () =>
   list('events')

@@ -46,8 +46,7 @@ const optional = Object.fromEntries(
     .filter(([, folders]) => folders?.length),
 );
 /**
- * Components that are independent of the others, or that exclude one of them. Each is tested alone, and all together with the others except the
- * excluded one.
+ * Components that are tested alone, and together with all other components except `hpa-custom-metrics`, which cannot be combined with `keda`.
  */
 const independent = {
   keda: ['areas/runtime-api/keda', 'areas/prompt-api/keda'],

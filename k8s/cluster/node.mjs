@@ -19,8 +19,8 @@ import { WITH_PARENT } from './api-server.mjs';
 import { DNS_ADDRESS, inNamespace, namespaceOf } from './network.mjs';
 
 /**
- * A node of the cluster: containerd and the kubelet in a system of Debian's packages, with network, mount and process namespaces of their
- * own. The end of its first process ends all of its containers.
+ * A node of the cluster: containerd and the kubelet in a system of Debian's packages, with separate network, mount and process namespaces. The end of
+ * its first process ends all of its containers.
  */
 
 /** Time limit in milliseconds, long enough for a busy machine. */
@@ -94,7 +94,7 @@ const kubelet = ({ name, address }) => ({
   imageGCHighThresholdPercent: 100,
 });
 
-/** The root folders of the control groups: one in version 2, one for each controller in version 1. */
+/** Returns the root folders of the control groups: one in version 2, one for each controller in version 1. */
 function hierarchies() {
   if (existsSync(join(CGROUPS, 'cgroup.controllers'))) return [CGROUPS];
   return readdirSync(CGROUPS).map((name) => join(CGROUPS, name));

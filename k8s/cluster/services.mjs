@@ -9,8 +9,8 @@ import { inNamespace } from './network.mjs';
  * Replaces a cluster's network and storage plugins in the drill. It provides the addresses and names of Services, NetworkPolicies, and volumes.
  * Services and policies become rules of nftables, which are made again whenever an object has changed.
  *
- * The program does not support IPv6 and named ports of egress rules to addresses. It does not check traffic between a node and its own pods;
- * plugins let such traffic through too.
+ * The program supports neither IPv6 nor named ports in egress rules to addresses. It does not check traffic between a node and its own pods; plugins
+ * let such traffic through too.
  *
  *   node services.mjs <folder of names> <folder of volumes> <network namespace>…    with API_SERVER and API_TOKEN
  */
@@ -58,7 +58,7 @@ function selects(selector, labels = {}) {
 
 /** @typedef {{ services: any[], slices: any[], pods: any[], policies: any[], namespaces: any[] }} Objects */
 
-/** Rules that replace the address of a Service by the address of a ready pod. @param {Objects} objects */
+/** Makes the rules that replace the address of a Service by the address of a ready pod. @param {Objects} objects */
 function serviceRules({ services, slices }) {
   return services.flatMap(({ metadata, spec }) => {
     if (!spec.clusterIP || spec.clusterIP === 'None') return [];

@@ -36,7 +36,10 @@ const configFileOf = {
   '@millwright/telemetry': 'libs/telemetry/src/config.ts',
 };
 
-/** Source that replaces `parseConfig` by a function that throws the schema, because apps do not export it. The app's later code does not run. */
+/**
+ * Source that replaces `parseConfig` by a function that throws the schema, because apps do not export the schema. The code of the app after this call
+ * does not run.
+ */
 const revealing = `
   export { ConfigError, field } from ${JSON.stringify(join(root, 'libs/config/src/index.ts'))};
   export const parseConfig = (schema) => { throw Object.assign(new Error('the schema'), { schema }); };

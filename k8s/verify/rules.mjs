@@ -51,7 +51,7 @@ const podOf = (object) => templateOf(object).spec;
 /** @param {any} object */
 const appOf = (object) => podOf(object).containers[0];
 /**
- * The path, tag and digest of a container's image, such as `registry:5000/team/millwright/cli:0.1.0@sha256:…`. Tag and digest may be missing.
+ * Returns the path, tag and digest of a container's image, such as `registry:5000/team/millwright/cli:0.1.0@sha256:…`. Tag and digest may be missing.
  *
  * @param {any} container
  */
@@ -91,7 +91,7 @@ export const samples = {
 };
 
 /**
- * A container's environment, with sample values for Secrets and for ConfigMaps that are created elsewhere.
+ * Returns a container's environment, with sample values for Secrets and for ConfigMaps that are created elsewhere.
  *
  * @param {any} container @param {any[]} objects
  */
@@ -128,8 +128,8 @@ function letsThrough({ cidr, except = [] }, /** @type {string} */ address) {
 }
 
 /**
- * Whether the API server accepts `except` as an exception from `cidr`: it must be inside `cidr`, and smaller. The server reads an IPv4-mapped IPv6
- * range as IPv4, so `::ffff:0:0/96` is not inside `::/0`. Packets to mapped addresses travel as IPv4, so the IPv4 block applies to them.
+ * Returns whether the API server accepts `except` as an exception from `cidr`: it must be inside `cidr`, and smaller. The server reads an IPv4-mapped
+ * IPv6 range as IPv4, so `::ffff:0:0/96` is not inside `::/0`. Packets to mapped addresses travel as IPv4, so the IPv4 block applies to them.
  *
  * @param {string} except @param {string} cidr
  */
@@ -774,13 +774,13 @@ export const rules = [
   },
 ];
 
-/** The limits for containers in the LimitRange of the namespace. @param {any[]} objects */
+/** Returns the limits for containers in the LimitRange of the namespace. @param {any[]} objects */
 export const containerBounds = (objects) =>
   ofKind(objects, 'LimitRange')
     .flatMap(({ spec }) => spec.limits)
     .find(({ type }) => type === 'Container');
 
-/** A text for each limit of a workload's containers that exceeds the maximum of its namespace. @param {any} object @param {any} bounds */
+/** Returns a text for each limit of a workload's containers that exceeds the maximum of the namespace. @param {any} object @param {any} bounds */
 export function beyondBounds(object, bounds) {
   const { containers, initContainers = [] } = podOf(object);
   return [...containers, ...initContainers].flatMap(({ name, resources }) =>
@@ -794,7 +794,7 @@ export function beyondBounds(object, bounds) {
 }
 
 /**
- * The smallest and largest number of pods of a Deployment, from its autoscaler or from KEDA's ScaledObject.
+ * Returns the smallest and largest number of pods of a Deployment, from its autoscaler or from KEDA's ScaledObject.
  *
  * @param {any[]} objects @param {string} name
  */
@@ -809,7 +809,7 @@ export function boundsOf(objects, name) {
 }
 
 /**
- * The maximum number of PostgreSQL connections of each service: (most pods + surge) × (pool + one LISTEN connection + other connections).
+ * Returns the maximum number of PostgreSQL connections of each service: (most pods + surge) × (pool + one LISTEN connection + other connections).
  * Draining pods are not counted, because they have closed their idle connections.
  *
  * @param {any[]} objects
@@ -825,8 +825,8 @@ export function connectionsOf(objects) {
 }
 
 /**
- * The sum of the resources of these Deployments at their maximum number of pods, with a surge and the same number of draining pods. Draining pods
- * count, because a quota counts a pod until it has ended. CPU in cores, memory in MiB.
+ * Returns the sum of the resources of these Deployments at their maximum number of pods, with a surge and the same number of draining pods: CPU in
+ * cores, memory in MiB. Draining pods count, because a quota counts a pod until the pod has ended.
  *
  * @param {any[]} objects
  */
@@ -844,7 +844,7 @@ export function mostOf(objects) {
   return sum;
 }
 
-/** The name of the measured value in a metric of an autoscaler or a trigger of KEDA. @param {any} signal @returns {string} */
+/** Returns the name of the measured value in a metric of an autoscaler or a trigger of KEDA. @param {any} signal @returns {string} */
 const signalOf = ({ resource, pods, type, metadata }) =>
   resource?.name ?? pods?.metric.name ?? /[a-z_]{10,}(?=\{)/.exec(metadata?.query)?.[0] ?? type;
 
@@ -854,12 +854,12 @@ export function amountOf(quantity) {
   return Number(number) * ({ m: 0.001, Mi: 1, Gi: 1024 }[unit] ?? 1);
 }
 
-/** The name of the variable with the base address of a service. @param {string} area */
+/** Returns the name of the variable with the base address of a service. @param {string} area */
 const baseOf = (area) => ({ 'runtime-api': 'RUNTIME_URL', 'prompt-api': 'PROMPT_API_URL' })[area] ?? 'BASE_URL';
 
 /**
- * The paths of the files that a container gets from Secrets and ConfigMaps. A ConfigMap has one file, `ca.crt`: the certificates of the data stores'
- * authority.
+ * Returns the paths of the files that a container gets from Secrets and ConfigMaps. A ConfigMap has one file, `ca.crt`: the certificates of the data
+ * stores' authority.
  *
  * @param {any} object
  */
@@ -872,7 +872,7 @@ const mountedFiles = (object) =>
     return paths.map((/** @type {string} */ path) => `${mountPath}/${path}`);
   });
 
-/** The Secrets without which a container does not start. @param {any} object @returns {string[]} */
+/** Returns the names of the Secrets without which a container does not start. @param {any} object @returns {string[]} */
 const secretsOf = (object) => [
   ...(appOf(object).env ?? []).flatMap((/** @type {any} */ { valueFrom }) =>
     valueFrom?.secretKeyRef && !valueFrom.secretKeyRef.optional ? [valueFrom.secretKeyRef.name] : [],
@@ -880,7 +880,11 @@ const secretsOf = (object) => [
   ...(podOf(object).volumes ?? []).flatMap((/** @type {any} */ { secret }) => (secret ? [secret.secretName] : [])),
 ];
 
-/** The number of connections that each process needs besides the pool and LISTEN: those of the scheduled jobs. @param {string} name */
+/**
+ * Returns the number of connections for scheduled jobs, which each process needs in addition to the pool and the connection for LISTEN.
+ *
+ * @param {string} name
+ */
 const besides = (name) => (name === 'admin-auth' ? 2 : 0);
 
 /** @param {string} name */
