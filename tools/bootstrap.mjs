@@ -8,8 +8,8 @@ import { bin, toolEnvironment } from './workspace.mjs';
 const STARTED_AT = 'MILLWRIGHT_STARTED_AT';
 
 /**
- * The first lines of every command: installs missing packages and continues under the installed Node 24. A script that calls this function
- * imports only Node's builtins itself, because it also runs on Node 20 in a fresh clone; the rest belongs into `run`.
+ * Starts a command: installs missing packages and continues under the installed Node 24. A script that calls this function may import only Node's
+ * builtins statically, because the script also runs on Node 20 in a fresh clone. `run` imports the rest.
  *
  * @param {string} script its `import.meta.url`
  * @param {(startedAt: number) => unknown} run `startedAt` is the time of the command's start, in milliseconds since 1970

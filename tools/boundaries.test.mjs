@@ -21,7 +21,7 @@ before(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The projects that a project imports. @param {string} name */
+/** Returns the projects that a project imports. @param {string} name */
 const importsOf = (name) =>
   (graph.dependencies[name] ?? []).map(({ target }) => target).filter((target) => target in graph.nodes);
 

@@ -23,7 +23,7 @@ await import('./app.js');
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-/** The newest migration. The build contains its name, because a service is not ready on a database with an older schema. */
+/** The newest migration. The build contains its name, because a service must not become ready on a database with an older schema. */
 const newestMigration = readdirSync(join(root, 'prisma/migrations'))
   .filter((name) => /^\d/.test(name))
   .sort()

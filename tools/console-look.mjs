@@ -5,8 +5,8 @@ import { bootstrap } from './bootstrap.mjs';
 import { root, toolEnvironment } from './workspace.mjs';
 
 /**
- * `npm run console:look -- <folder> [names]`, after `npm run build`: a picture of every page of the console, in light and dark, on a wide
- * screen and on a phone, without data and with data. `names` is a pattern of the wanted pages.
+ * `npm run console:look -- <folder> [names]`, after `npm run build`: takes a screenshot of every page of the console in the light and the dark theme,
+ * on a wide screen and on a phone, without records and with records. `names` is a pattern that selects pages.
  */
 await bootstrap(import.meta.url, () => {
   const [folder, only = ''] = process.argv.slice(2);

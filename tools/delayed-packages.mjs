@@ -1,8 +1,8 @@
 // @ts-check
 
 /**
- * Packages, and modules of packages, that every service loads only when it first needs them. They are large, and many processes never need them.
- * If they were imported statically, every start would need the CPU time, and every process the memory, of loading them.
+ * Packages, and modules of packages, that every service loads only when it first needs them. They are large, and many processes never need them. If
+ * services imported them statically, every start would take more CPU time, and every process would need more memory.
  */
 export const DELAYED_PACKAGES = [
   '@aws-sdk/client-s3',
@@ -18,8 +18,8 @@ export const DELAYED_PACKAGES = [
 ];
 
 /**
- * The modules of delayed packages that a program reads at its start. They are in the output of its entry point, or in an output that this output
- * imports statically, directly or through other outputs.
+ * Returns the modules of delayed packages that a program reads at its start. They are in the output of its entry point, or in an output that this
+ * output imports statically, directly or through other outputs.
  *
  * @param {import('esbuild').Metafile} metafile
  * @param {string} entryPoint

@@ -5,11 +5,11 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 const servicePolicy = '/usr/sbin/policy-rc.d';
 
 /**
- * Makes sure that a program is on PATH which no npm package contains. If the program is missing and the process runs as root, installs Debian's
+ * Makes sure that a program that no npm package contains is on PATH. If the program is missing and the process runs as root, installs Debian's
  * package.
  *
  * @param {{ program: string, from: string, wantedBy: string, ask?: string }} wanted `from` is the package; `ask` is the option for its version
- * @throws {Error} that names what to install
+ * @throws {Error} that names the package to install, when the program is missing and cannot be installed
  */
 export function ensureProgram({ program, from, wantedBy, ask = '--version' }) {
   const has = () => spawnSync(program, [ask]).status === 0;

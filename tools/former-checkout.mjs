@@ -8,14 +8,16 @@ import { root, toolEnvironment } from './workspace.mjs';
 const run = promisify(execFile);
 const git = async (/** @type {string[]} */ ...args) => (await run('git', args, { cwd: root })).stdout.trim();
 
-/** Scope of the workspace's own packages. They are linked to the folders of the same checkout, and not to those of another one. */
+/** Scope of the workspace's own packages. In a checkout of another commit, they are linked to the folders of that checkout. */
 const OWN = '@millwright';
 
-/** As long as there is no release, the commit before the one that added this migration is used instead. */
+/**
+ * As long as there is no release, the commit before the one that added this migration is used as the former release.
+ */
 const FIRST_MIGRATION = 'prisma/migrations/20261126021800_images_and_items/migration.sql';
 
 /**
- * The commit that UPGRADE_FROM names; by default the commit of the newest release.
+ * Returns the commit that UPGRADE_FROM names; by default the commit of the newest release that is older than this commit.
  *
  * @returns {Promise<string>}
  */
@@ -23,7 +25,7 @@ export const formerCommit = async () =>
   process.env['UPGRADE_FROM'] ?? (await formerRelease()) ?? (await commitBefore(FIRST_MIGRATION));
 
 /**
- * The commit before the one that added the file to the repository.
+ * Returns the commit before the one that added the file to the repository.
  *
  * @param {string} file
  * @returns {Promise<string>}
@@ -35,7 +37,7 @@ export async function commitBefore(file) {
 }
 
 /**
- * The tag of the newest release that is older than the current commit; undefined when there is none.
+ * Returns the tag of the newest release that is older than the current commit; undefined when there is none.
  *
  * @returns {Promise<string | undefined>}
  */

@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path';
 /** Matches a relative import, an export from another file, or an `import()`, and captures the path. */
 const RELATIVE = /\b(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g;
 
-/** The relative imports of each source, types included. @param {string} folder @returns {Map<string, string[]>} */
+/** Returns the relative imports of each source, types included. @param {string} folder @returns {Map<string, string[]>} */
 export function readImports(folder) {
   const sources = globSync('{apps,libs,acceptance}/**/*.{ts,tsx}', {
     cwd: folder,
@@ -23,11 +23,11 @@ export function readImports(folder) {
   );
 }
 
-/** Whether a file is only used by tests. Such a file may import every file of its package. @param {string} path */
+/** Returns whether a file is only used by tests. Such a file may import every file of its package. @param {string} path */
 const isTestFile = (path) => /(^|\/)test-|\.test\.tsx?$/.test(path);
 
 /**
- * The circles of files that import each other and, within each folder, the circles of its files and subfolders.
+ * Returns the circles of files that import each other and, within each folder, the circles of its files and subfolders.
  *
  * @param {ReadonlyMap<string, readonly string[]>} imports by file
  * @returns {string[][]} the members of each circle, sorted
@@ -48,14 +48,14 @@ export function findCircles(imports) {
   return circles;
 }
 
-/** The file or folder, directly in `folder`, that contains the path; undefined outside. @param {string} folder @param {string} path */
+/** Returns the file or folder, directly in `folder`, that contains the path; undefined outside. @param {string} folder @param {string} path */
 function entryIn(folder, path) {
   const [first = '', ...rest] = relative(folder, path).split('/');
   if (first === '..') return undefined;
   return join(folder, first) + (rest.length > 0 ? '/' : '');
 }
 
-/** All folders below the folder of a package. @param {Iterable<string>} files */
+/** Returns all folders below the folder of a package. @param {Iterable<string>} files */
 function foldersOf(files) {
   const folders = new Set();
   for (const file of files)
@@ -64,7 +64,7 @@ function foldersOf(files) {
 }
 
 /**
- * The strongly connected components of more than one member (Tarjan, "Depth-first search and linear graph algorithms", 1972).
+ * Returns the strongly connected components of more than one member (Tarjan, "Depth-first search and linear graph algorithms", 1972).
  *
  * @param {ReadonlyMap<string, readonly string[]>} graph
  */

@@ -15,7 +15,7 @@ const stamp = join(root, 'node_modules', '.millwright-install');
 /** Maximum time in milliseconds between npm's writes of its record and of the lock file in one installation; either may be written first. */
 const SAME_WRITE_MS = 5000;
 
-/** Whether npm was run by hand after the last change of the lock file. */
+/** Returns whether npm was run by hand after the last change of the lock file. */
 function installedByHand() {
   return existsSync(npmsRecord) && statSync(npmsRecord).mtimeMs > statSync(lockFile).mtimeMs - SAME_WRITE_MS;
 }
@@ -46,7 +46,7 @@ export async function ensureInstalled() {
   }
 }
 
-/** The number of packages that npm fetches on every platform. @param {string} lock */
+/** Returns the number of packages that npm fetches on every platform. @param {string} lock */
 function packagesIn(lock) {
   /** @type {{ packages: Record<string, { link?: boolean, optional?: boolean }> }} */
   const { packages } = JSON.parse(lock);

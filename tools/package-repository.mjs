@@ -1,8 +1,8 @@
 // @ts-check
 
 /**
- * The field `repository` of a package.json, from PACKAGE_REPOSITORY. A release needs it, because npm accepts provenance only from the repository
- * that the package names.
+ * Returns the field `repository` of a package.json, from PACKAGE_REPOSITORY. A release needs it, because npm accepts provenance only from the
+ * repository that the package names.
  *
  * @returns {{ repository?: { type: 'git', url: string } }}
  */

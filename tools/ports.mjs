@@ -25,7 +25,7 @@ function release(server) {
   return new Promise((resolve) => void server.close(() => resolve(port)));
 }
 
-/** Different free ports of 127.0.0.1. @param {number} count */
+/** Returns different free ports of 127.0.0.1. @param {number} count */
 export async function freePorts(count) {
   /** @type {import('node:net').Server[]} */
   const servers = [];
@@ -40,7 +40,7 @@ export async function freePorts(count) {
   return Promise.all(servers.map(release));
 }
 
-/** Whether nothing listens on the port, on either loopback address. @param {number} port */
+/** Returns whether nothing listens on the port, on either loopback address. @param {number} port */
 export async function isFree(port) {
   for (const host of ['127.0.0.1', '::1']) {
     try {

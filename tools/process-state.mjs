@@ -11,13 +11,13 @@ function orUndefined(read) {
   }
 }
 
-/** Whether a process is alive. A zombie that nothing reaps, as in a container without init, is not alive. @param {number} pid */
+/** Returns whether a process is alive. A zombie process, which stays for example in a container without init, is not alive. @param {number} pid */
 export function isAlive(pid) {
   const stat = orUndefined(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
   return stat !== undefined && !/^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2));
 }
 
-/** The command line of a process; empty when the process has ended. @param {number} pid */
+/** Returns the command line of a process; empty when the process has ended. @param {number} pid */
 export function commandLine(pid) {
   return orUndefined(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8'))?.split('\0') ?? [];
 }

@@ -61,7 +61,7 @@ const alternatives = (schema) =>
 const PLAIN = { string: 'str', integer: 'int', number: 'float', boolean: 'bool', null: 'None' };
 
 /**
- * The models of one service: a class for each schema, and a class for each object within the schema.
+ * Returns the models of one service: a class for each schema, and a class for each object within the schema.
  *
  * @param {Record<string, Schema>} schemas
  */
@@ -146,7 +146,7 @@ function modelSource(schemas) {
 const modelName = (key) => key.split('.').map(pascal).join('');
 
 /**
- * The name by which the sources of resources refer to a service's model.
+ * Returns the name by which the sources of resources refer to a service's model.
  *
  * @param {string} service
  * @param {string} id
@@ -156,7 +156,7 @@ const modelName = (key) => key.split('.').map(pascal).join('');
 const modelOf = (service, id, part, schema) =>
   `${service}.${schema?.$ref ? schema.$ref.split('/').at(-1) : modelName(`${id}.${part}`)}`;
 
-/** The type of an argument for a value of this schema. @param {Schema} schema @param {string} service @returns {string} */
+/** Returns the type of an argument for a value of this schema. @param {Schema} schema @param {string} service @returns {string} */
 function argumentType(schema, service) {
   if (schema.$ref) return `Union[${service}.${schema.$ref.split('/').at(-1)}, Mapping[str, Any]]`;
   if ('const' in schema) return schema.const === null ? 'None' : `Literal[${literal(schema.const)}]`;
@@ -167,7 +167,7 @@ function argumentType(schema, service) {
   return schema.type === 'object' ? 'Mapping[str, Any]' : (PLAIN[schema.type] ?? 'Any');
 }
 
-/** The type of the records of a list. @param {string} service @param {Schema} schemas @param {string} id @param {Schema} answer */
+/** Returns the type of the records of a list. @param {string} service @param {Schema} schemas @param {string} id @param {Schema} answer */
 function recordType(service, schemas, id, answer) {
   const item = itemOf(schemas, answer);
   if (!item) return 'Any';
@@ -341,7 +341,7 @@ function resourceSource(resources, isAsync) {
 }
 
 /**
- * The generated sources of the Python package: the models of each service, and the resources of both clients.
+ * Returns the generated sources of the Python package: the models of each service, and the resources of both clients.
  *
  * @returns {{ file: string, expected: string }[]}
  */

@@ -6,7 +6,11 @@ import { ensureProgram } from './ensure-program.mjs';
 import { freePorts } from './ports.mjs';
 import { hasEnded, isAlive, signal } from './process-state.mjs';
 
-/** Makes sure that `redis-server` is on PATH. @throws {Error} naming the package to install */
+/**
+ * Makes sure that `redis-server` is on PATH.
+ *
+ * @throws {Error} that names the package to install, when the program is missing and cannot be installed
+ */
 export const ensureRedis = () =>
   ensureProgram({ program: 'redis-server', from: 'redis-server', wantedBy: 'The tests need Redis' });
 

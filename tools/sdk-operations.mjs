@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { root } from './workspace.mjs';
 
 /**
- * For each tag of a service's OpenAPI document, the resource of the SDK that has the tag's operations. `words` matches the part of an
- * operationId that a method's name omits, because the name of the resource already has it.
+ * For each tag of a service's OpenAPI document, the resource of the SDK that has the tag's operations. `words` matches the words of an operationId
+ * that the method's name omits, because the name of the resource already contains them.
  *
  * @type {readonly (readonly [service: 'platform' | 'runtime' | 'prompt', tag: string, resource: string, words: RegExp])[]}
  */
@@ -128,7 +128,12 @@ function methodName(operationId, words) {
   return verb + operationId.slice(verb.length).replace(words, '');
 }
 
-/** The operation with its parameters in place of references, and with the schemas of the document. @param {any} document @param {any} operation */
+/**
+ * Returns the operation with references to parameters replaced by the parameters, and with the schemas of the document.
+ *
+ * @param {any} document
+ * @param {any} operation
+ */
 function resolved(document, operation) {
   const parameters = operation.parameters.map((/** @type {any} */ parameter) =>
     parameter.$ref ? document.components.parameters[parameter.$ref.split('/').at(-1)] : parameter,
@@ -143,7 +148,7 @@ export const answerOf = ({ responses }) => responses[200] ?? responses[201] ?? r
 export const queryOf = ({ parameters }) => parameters.filter((/** @type {any} */ { in: place }) => place === 'query');
 
 /**
- * The schemas of an operation that have no name in the document. Their keys are `operationId.part`, such as `.body` or `.answer`.
+ * Returns the schemas of an operation that have no name in the document. Their keys are `operationId.part`, such as `.body` or `.answer`.
  *
  * @param {any} document @param {any} operation
  */
@@ -185,7 +190,7 @@ function shapesOf(document, operation) {
   return shapes;
 }
 
-/** The schema of the records of a list. @param {any} schemas @param {any} answer */
+/** Returns the schema of the records of a list. @param {any} schemas @param {any} answer */
 export function itemOf(schemas, answer) {
   if (!answer) return undefined;
   const whole = answer.$ref ? schemas[answer.$ref.split('/').at(-1)] : answer;

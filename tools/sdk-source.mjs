@@ -6,7 +6,7 @@ import { answerOf, capital, itemOf, pagingOf, queryOf, sdkOperations, STREAMS } 
 import { root } from './workspace.mjs';
 
 /**
- * The generated sources of `@millwright/sdk`: the schemas of each service, and a class for each resource.
+ * Returns the generated sources of `@millwright/sdk`: the schemas of each service, and a class for each resource.
  *
  * @returns {Promise<{ file: string, expected: string }[]>}
  */

@@ -9,7 +9,7 @@ import { root } from './workspace.mjs';
 const text = readFileSync(join(root, 'docs/security.md'), 'utf8');
 const tests = execFileSync('git', ['ls-files', '*.test.ts'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
 
-/** Paths in a text, as `folder/name`. @param {string} part */
+/** Returns the paths in a text, as `folder/name`. @param {string} part */
 const pathsOf = (part) => [...part.matchAll(/`([a-z][a-z0-9-]*(?:\/[a-z0-9.-]+)+)`/g)].map(([, path]) => String(path));
 
 /** @param {string} name */

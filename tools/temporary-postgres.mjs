@@ -13,7 +13,7 @@ const MEMORY_FOLDER = '/dev/shm';
 /** Free space in bytes that a folder needs: several times the use of a test run. */
 const ENOUGH_BYTES = 4 * 1024 ** 3;
 
-/** A folder in memory if it has enough space, because a database has hundreds of files and tests create hundreds of databases. */
+/** Returns a folder in memory if it has enough space, because a database has hundreds of files and tests create hundreds of databases. */
 function fastFolder() {
   try {
     const { bavail, bsize } = statfsSync(MEMORY_FOLDER);

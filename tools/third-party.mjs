@@ -19,7 +19,7 @@ const INSIDE = '/node_modules/';
 const stated = { 'pause@0.0.1': 'MIT' };
 
 /**
- * The packages to which bundled files belong, each version once, sorted by package URL.
+ * Returns the packages to which bundled files belong, each version once, sorted by package URL.
  *
  * @param {Iterable<string>} files absolute paths; files outside of node_modules are ours
  * @returns {Package[]}
@@ -92,7 +92,7 @@ function licenceTexts(folder) {
     .map((name) => readFileSync(join(folder, name), 'utf8').trim());
 }
 
-/** The package URL. @param {{ name: string, version: string }} one */
+/** Returns the URL (purl) that identifies a version of a package. @param {{ name: string, version: string }} one */
 export const purlOf = ({ name, version }) => `pkg:npm/${name.replace('@', '%40')}@${encodeURIComponent(version)}`;
 
 /** Compares names by code units, so that the order is the same in every locale. @param {string} a @param {string} b */

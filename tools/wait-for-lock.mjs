@@ -22,7 +22,7 @@ export async function waitForLock(file) {
 }
 
 /**
- * Makes the lock if there is none. The file appears together with its content.
+ * Creates the lock file if there is none. The file appears together with its content, so that no other command reads an empty file.
  *
  * @param {string} file @returns {boolean} whether there was no lock before
  */
@@ -50,7 +50,7 @@ function holderOf(file) {
 }
 
 /**
- * Whether the process with the id in the lock still runs and is Node. Another program may have got the id of an ended process.
+ * Returns whether the process with the id in the lock still runs and is Node. Another program may have got the id of an ended process.
  *
  * @param {number} pid
  */

@@ -14,7 +14,7 @@ export const binFolder = join(root, 'node_modules', '.bin');
 /** @param {string} name a program that npm installed */
 export const bin = (name) => join(binFolder, name);
 
-/** The environment of every program that the tools start. Node 24 is first on PATH; Nx starts no daemon, and Prisma looks for no updates. */
+/** Returns the environment of every program that the tools start. Node 24 is first on PATH; Nx starts no daemon, and Prisma looks for no updates. */
 export function toolEnvironment() {
   return {
     ...process.env,

@@ -11,7 +11,7 @@ const MOST_SECONDS = 120;
 
 const text = readFileSync(join(root, 'docs/guides/quickstart.md'), 'utf8');
 
-/** The first code block of a section that is in this language. @param {string} section @param {string} language */
+/** Returns the first code block in this language in a section of the quickstart. @param {string} section @param {string} language */
 function blockOf(section, language) {
   const [, part = ''] = text.split(`## ${section}\n`);
   const [, block] = new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(part.split(/^## /m)[0] ?? '') ?? [];

@@ -17,7 +17,7 @@ const seconds = JSON.parse(readFileSync(new URL('seconds.json', import.meta.url)
  * a cache, from the list. A file without a time comes first if its path shows that it starts a platform or a browser.
  */
 class LongestFirst extends Sequencer {
-  /** The expected time in milliseconds. @override @param {import('@jest/test-result').Test} test */
+  /** Returns the expected duration of a test file in milliseconds. @override @param {import('@jest/test-result').Test} test */
   time(test) {
     const file = relative(root, test.path);
     const isLong = file.startsWith('acceptance/') || file.endsWith('.browser.test.ts');

@@ -15,7 +15,7 @@ import { root } from '../workspace.mjs';
 
 const JIFFIES_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
-/** The parent and the CPU time of each process. The CPU time includes that of the process's ended children. */
+/** Returns the parent and the CPU time of each process. The CPU time includes that of the process's ended children. */
 function processes() {
   /** @type {Map<number, { parent: number, jiffies: number }>} */
   const found = new Map();
@@ -35,7 +35,7 @@ function processes() {
   return found;
 }
 
-/** CPU time in seconds of a process and all its descendants. @param {number} top */
+/** Returns the CPU time in seconds of a process and all its descendants. @param {number} top */
 function cpuOf(top) {
   const all = processes();
   /** @param {number} pid @returns {boolean} */
@@ -44,7 +44,7 @@ function cpuOf(top) {
   return jiffies / JIFFIES_PER_SECOND;
 }
 
-/** The PostgreSQL that listens at the tests' address. @param {string} url */
+/** Returns the PostgreSQL that listens at the tests' address. @param {string} url */
 function postmasterAt(url) {
   const port = new URL(url).port;
   for (const [pid, { parent }] of processes()) {

@@ -7,7 +7,7 @@ import pg from 'pg';
 const OF_SERVICE = /(role=millwright|^pooled)_(platform_api|runtime_api|prompt_api|admin_auth)/;
 
 /**
- * Writes the text of each statement that a service sends within this process to a file of the folder, once.
+ * Records the text of each statement that services send within this process, each text once, in a file of the folder.
  *
  * @param {string} folder
  * @returns {(testFile: string) => void} a function that must be called with each test file. Only statements in tests of services are recorded,

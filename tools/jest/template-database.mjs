@@ -13,8 +13,8 @@ const TEMPLATE = 'millwright_template';
 const LOCK = 7_246_102;
 
 /**
- * SQL that makes test databases refuse deletions which cascade into tables that grow with use. Comments on the constraints name these tables. One
- * statement may not have enough time for all rows, so the code that deletes the parent must first delete such rows in steps.
+ * SQL that makes test databases refuse a deletion that cascades into a table that grows with use. Comments on the constraints name these tables. A
+ * single statement could exceed its time limit, so the code that deletes the parent must first delete such rows in steps.
  */
 const REFUSE_GROWING_CASCADES = `
   CREATE FUNCTION refuse_cascade() RETURNS trigger LANGUAGE plpgsql AS $body$

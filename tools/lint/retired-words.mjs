@@ -40,7 +40,7 @@ export const RETIRED = [
 
 const TITLES = new Set(['describe', 'it', 'test']);
 
-/** Whether an identifier is declared here. Uses of another file's name are not reported. */
+/** Returns whether the node declares an identifier. Uses of a name that another file declares are not reported. */
 function declares(node) {
   const { parent } = node;
   if (parent.type === 'MemberExpression') return false;

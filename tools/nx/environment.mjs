@@ -4,8 +4,8 @@
 const KEPT = new Set(['NX_DAEMON', 'NX_TUI']);
 
 /**
- * The environment of a task's program. It lacks the variables that Nx sets for the task itself, such as colours in the output, which tests
- * do not expect.
+ * Returns the environment of a task's program. It lacks the variables that Nx sets for the task itself, such as colours in the output, which tests do
+ * not expect.
  */
 export function environmentOfTask() {
   const entries = Object.entries(process.env).filter(

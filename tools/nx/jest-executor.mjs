@@ -31,12 +31,12 @@ import { environmentOfTask } from './environment.mjs';
  * @property {Record<string, number>} seconds duration of the files that took long
  */
 
-/** Maximum number of failed test files that run a second time, without the other files. More failures are not caused by load. */
+/** Maximum number of failed test files that run a second time, without the other files. When more files fail, load is not the cause. */
 const MAX_REPEATED_FILES = 20;
 
 /**
- * Time limit of a test file in minutes. The longest file of `npm test` takes three minutes, and on a busy machine several times as long. Slow
- * suites, whose options have `folder`, have no such limit.
+ * Time limit of a test file in minutes. The longest file of `npm test` takes three minutes, and several times as long on a busy machine. Slow suites,
+ * whose options have `folder`, have no such limit.
  */
 const MINUTES_OF_A_FILE = process.env['MINUTES_OF_A_TEST_FILE'] ?? '30';
 
@@ -50,7 +50,7 @@ const WORKERS = 3;
 const V8_OPTIONS = ['--max-lazy'];
 
 /**
- * The file with the counts of a project's last run. It is an output of the target, so that Nx restores it from its cache.
+ * Returns the file with the counts of a project's last run. It is an output of the target, so that Nx restores it from its cache.
  *
  * @param {string} root
  * @param {string} project
@@ -58,7 +58,7 @@ const V8_OPTIONS = ['--max-lazy'];
  */
 export const countsFile = (root, project, target) => join(root, '.nx', 'test-counts', `${project}-${target}.json`);
 
-/** A file that could not run is counted as one failed test. @param {FileResult[]} files */
+/** Counts passed and failed tests. A file that could not run counts as one failed test. @param {FileResult[]} files */
 function count(files) {
   const counts = { passed: 0, failed: 0 };
   for (const { status, assertionResults } of files) {
@@ -140,7 +140,7 @@ async function jestWithRepeat(root, folders, options) {
  * @typedef {{ success: boolean, files: FileResult[], unstable: string[] }} Outcome of all projects that ran together
  */
 
-/** Files that took longer are listed with their time. */
+/** Files that took longer than this number of seconds are listed with their time. */
 const LONG_SECONDS = 5;
 
 /** @param {string} root @param {FileResult[]} files */

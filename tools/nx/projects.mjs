@@ -11,7 +11,7 @@ const has = (folder, pattern) =>
   globSync(pattern, { cwd: folder, exclude: (path) => path === 'node_modules' || path === 'dist' }).length > 0;
 
 /**
- * The targets of a project, inferred from the files in its folder.
+ * Returns the targets of a project, which depend on the files in its folder.
  *
  * @param {string} root absolute
  * @param {string} folder of the project, relative to the root

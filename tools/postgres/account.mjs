@@ -21,7 +21,7 @@ export function postgresAccount() {
 }
 
 /**
- * Whether an account may enter a folder, decided by the operating system: modes alone do not suffice.
+ * Returns whether an account may enter a folder. The operating system decides this, because the modes of the folders are not enough to compute it.
  *
  * @param {string} folder
  * @param {Account} account

@@ -21,7 +21,11 @@ function makeSymlinks(native) {
   }
 }
 
-/** The copy gets another name first, so that the folder is complete as soon as it exists. @param {string} folder */
+/**
+ * Copies the programs to a folder. The copy has another name until it is complete, so that `folder` never contains a part of the programs.
+ *
+ * @param {string} folder
+ */
 function copyTo(folder) {
   const unfinished = `${folder}.${process.pid}/native`;
   mkdirSync(dirname(unfinished), { recursive: true, mode: 0o755 });
@@ -40,7 +44,7 @@ function copyTo(folder) {
 }
 
 /**
- * The folder with `initdb` and `postgres` in which the account can run them: the folder of the installed package or, when only the owner of
+ * Returns the folder with `initdb` and `postgres` in which the account can run them: the folder of the installed package or, when only the owner of
  * the clone may enter the clone, a copy outside the clone.
  *
  * @param {import('./account.mjs').Account} account

@@ -3,11 +3,11 @@ import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { dirname, join } from 'node:path';
 import { canEnter } from './account.mjs';
 
-/** The file beside the wanted folder that contains the path of the data, when the data are in another folder. @param {string} wanted */
+/** Returns the file beside the wanted folder that contains the path of the data, when the data are in another folder. @param {string} wanted */
 const recordOf = (wanted) => `${wanted}-folder`;
 
 /**
- * The folder with the data of `wanted`: `wanted` itself or, when the account cannot enter the folder around it, a folder under
+ * Returns the folder with the data of `wanted`: `wanted` itself or, when the account cannot enter the folder around it, a folder under
  * `sharedFolder`, whose path is kept in `<wanted>-folder`. The folder belongs to the account.
  *
  * @param {string} wanted
@@ -41,7 +41,7 @@ function ownedBy(account, folder) {
   return folder;
 }
 
-/** The folder with the data of `wanted`, if there are any. @param {string} wanted */
+/** Returns the folder with the data of `wanted`, if there are any. @param {string} wanted */
 export function existingDataFolder(wanted) {
   return recordedFolder(wanted) ?? wanted;
 }

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { isAlive, workingFolder } from '../process-state.mjs';
 
 /**
- * The server that already runs on a data folder, if any: a server continues after its start was killed. A `postmaster.pid` whose process id
- * now belongs to another program is removed, because PostgreSQL would refuse to start; other stale files PostgreSQL recognises itself.
+ * Returns the server that already runs on a data folder, if any: a server continues to run when the command that started it was killed. A
+ * `postmaster.pid` whose process id now belongs to another program is removed, because PostgreSQL would refuse to start. PostgreSQL itself recognises
+ * other stale files.
  *
  * @param {string} dataFolder
  * @returns {{ pid: number, port: number } | undefined}

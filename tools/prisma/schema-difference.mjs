@@ -10,8 +10,8 @@ import { readMigrations } from '../../libs/db/src/migrations/read-migrations.ts'
 import { prisma } from './command.mjs';
 
 /**
- * The SQL that changes a database with prisma/migrations into one with prisma/schema; empty when they agree. Our code applies the migrations to
- * a separate embedded PostgreSQL, because Prisma would apply each migration in a transaction.
+ * Returns the SQL that changes a database with prisma/migrations into one with prisma/schema; empty when they agree. Our code applies the migrations
+ * to a separate embedded PostgreSQL, because Prisma would apply each migration in a transaction.
  *
  * @returns {Promise<string>}
  * @throws {Error} when Prisma refuses, after Prisma has printed the reason

@@ -11,7 +11,7 @@ function run(command, args, env = {}) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** The folder of a `python3` that has scim2-tester. */
+/** Makes a Python environment with scim2-tester. @returns the folder of its `python3` */
 function makePython() {
   const python = join(folder, 'bin/python3');
   if (!existsSync(python)) run('python3', ['-m', 'venv', folder]);

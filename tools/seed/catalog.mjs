@@ -5,11 +5,12 @@ import { MODELS, SENTENCES, TASKS, TOPICS } from './texts.mjs';
 const TOPIC = (/** @type {string} */ number) => `pg_temp.pick(${number}, 'topic', ${textArray(TOPICS)})`;
 const TASK = (/** @type {string} */ number) => `pg_temp.pick(${number}, 'task', ${textArray(TASKS)})`;
 
-/** SQL for the time `at` of record `n` of `count`, which is in the first half of the period. @param {number} count */
+/** Returns SQL for the time `at` of record `n` of `count`, which is in the first half of the period. @param {number} count */
 const early = (count) => `LATERAL (SELECT pg_temp.moment(0.06 + 0.44 * n / ${count}) AS at) a`;
 
 /**
- * SQL that makes a temporary table of records with their project and the user who made them: `<name> (n, id, project, at, user_id, actor, place)`.
+ * Returns SQL that makes a temporary table of records with their project and the user who made them: `<name> (n, id, project, at, user_id, actor,
+ * place)`.
  *
  * @param {string} name @param {number} count @param {string} what
  */
@@ -27,7 +28,7 @@ const created = (table, action, id, name) =>
     `SELECT at, user_id, actor, '${action}', ${id}, project, jsonb_build_object('name', ${name}) FROM ${table}`,
   );
 
-/** SQL that makes a table of numbered sentences, and a function that joins some of them to a text of a person or a model. */
+/** Returns SQL that makes a table of numbered sentences, and a function that joins some of them to a text of a person or a model. */
 export const sentences = () => `
   CREATE TEMP TABLE seed_sentences AS
   SELECT (place - 1)::int AS n, text FROM unnest(${textArray(SENTENCES)}) WITH ORDINALITY s (text, place);
@@ -38,8 +39,8 @@ export const sentences = () => `
       FROM generate_series(1, count) k $$;`;
 
 /**
- * Records that agents work with: models with their prices, skills, MCP servers with tools, plugins, content, files with
- * passages, and the agents.
+ * Returns SQL that inserts the agents and the records with which they work: models with their prices, skills, MCP servers with tools, plugins,
+ * content, and files with passages.
  *
  * @param {import('./figures.mjs').Figures} figures
  */

@@ -12,8 +12,8 @@ const SCOPES = [
 ];
 
 /**
- * Keys, devices, OAuth clients with their grants and tokens, and the records of the sign-ins of the last hours. The hashes are
- * random: no secrets exist for them.
+ * Returns SQL that inserts keys, devices, OAuth clients with their grants and tokens, and the records of the sign-ins of the last hours. The hashes
+ * are random: no secrets exist for them.
  *
  * @param {import('./figures.mjs').Figures} figures
  */

@@ -3,7 +3,7 @@
 /** Length of the seeded period in days. The times of all rows are within this period. */
 export const DAYS = 90;
 
-/** Limits that the product has for the number of such records in one project. */
+/** Maximum numbers of models and other records in one project, which the product enforces. */
 const MOST_MODELS = 10;
 const MOST_WEBHOOKS = 20;
 const MOST_TRIGGERS = 96;
@@ -13,7 +13,7 @@ const MOST_SOURCES = 96;
 const RUNS = 15_000;
 
 /**
- * The numbers of records, by scale: 1 is a small team, 100 an organisation of 2,000 people. The further records of a run (steps, events,
+ * Returns the numbers of records, by scale: 1 is a small team, 100 an organisation of 2,000 people. The further records of a run (steps, events,
  * messages, usage, audit rows) follow from the runs.
  *
  * @param {number} scale

@@ -14,7 +14,7 @@ const POOL_MAX = 2;
 const DAY_MS = 86_400_000;
 
 /**
- * Completes seeded rows by the product's own code: seals the audit log and adds up the usage. The key of the seals exists only in this process.
+ * Completes seeded rows by code of the product: seals the audit log and adds up the usage. The key of the seals exists only in this process.
  *
  * @param {string} url @param {(line: string) => void} say
  */
@@ -45,7 +45,7 @@ export async function createFinisher(url, say) {
   }
 
   return {
-    /** Call the function after the last row. @param {{ from: Date, until: Date }} period that was seeded */
+    /** Call this function after the last row was inserted. @param {{ from: Date, until: Date }} period that was seeded */
     async finish({ from, until }) {
       stopping.abort();
       await sealing;

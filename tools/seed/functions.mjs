@@ -10,7 +10,7 @@ const HOUR = 3_600;
  */
 const WORK = { before: 0.1, until: 0.9, starts: 7 * HOUR, ends: 19 * HOUR, day: 24 * HOUR };
 
-/** The use since midnight, as a share of the day's use: the inverse of `seconds_of` below. @param {number} seconds */
+/** Returns the use since midnight, as a share of the day's use: the inverse of `seconds_of` below. @param {number} seconds */
 function useUntil(seconds) {
   const { before, until, starts, ends, day } = WORK;
   if (seconds < starts) return (seconds / starts) * before;
@@ -19,7 +19,7 @@ function useUntil(seconds) {
 }
 
 /**
- * SQL that creates functions for the session. Their results depend only on their arguments, so that a scale has the same rows each time:
+ * Returns SQL that creates functions for the session. Their results depend only on their arguments, so that a scale has the same rows each time:
  *
  * - `fraction(n, name)`: a number from 0 to 1, evenly distributed
  * - `below(n, name, limit)`: a whole number below the limit; `skewed(n, name, limit)`: the same, but small numbers are more frequent

@@ -30,8 +30,8 @@ function minutesOf(schedule) {
 }
 
 /**
- * Records of the installation's own work: runs of the shipped jobs, and counts of requests. Their number depends on the length of the period and
- * not on the number of users, but a scale below 1 has fewer days of them.
+ * Returns SQL that inserts records of the installation's own work: runs of the shipped jobs, and counts of requests. Their number depends on the
+ * number of days and not on the number of users. A scale below 1 has these records for fewer days.
  *
  * @param {import('./figures.mjs').Figures} figures
  */

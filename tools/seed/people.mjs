@@ -14,9 +14,9 @@ const BROWSERS = [
 const address = (/** @type {string} */ number) => `'192.0.2.' || pg_temp.below(${number}, 'address', 254) + 1`;
 
 /**
- * Accounts with their passkeys, sessions, identities of a single sign-on and groups of a directory. No one can sign in with
- * them, because nobody has their keys and tokens. The first account, the admin with the most runs, has no passkey: an operator
- * can give it one by a setup token.
+ * Returns SQL that inserts accounts with their passkeys, sessions, identities of a single sign-on and groups of a directory. No one can sign in to
+ * these accounts, because nobody has their keys and tokens. The first account, the admin with the most runs, has no passkey: with a setup token from
+ * an operator, its owner can add one.
  *
  * @param {import('./figures.mjs').Figures} figures
  */

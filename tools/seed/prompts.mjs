@@ -3,13 +3,13 @@ import { noteChanges, numbered, oneOf, projectOf } from './sql.mjs';
 
 const SCHEMA = `'{"type":"object","properties":{"question":{"type":"string"}}}'::json`;
 
-/** SQL for a definition in the form in which a version stores it. @param {string} kind */
+/** Returns SQL for a definition, in the form in which a version of a prompt stores the definition. @param {string} kind */
 const definition = (kind) =>
   `json_build_object('id', pg_temp.id(s.at, s.n, '${kind}'), 'name', '${kind} ' || s.n, 'description', '', 'type', 'structured_data', 'reference', '[]'::json,
                      'schema', d.schema, 'resolved_schema', d.schema)`;
 
 /**
- * Prompts with versions, definitions and labels, blocks and artifacts.
+ * Returns SQL that inserts blocks, artifacts, and prompts with versions, definitions and labels.
  *
  * @param {import('./figures.mjs').Figures} figures
  */

@@ -7,7 +7,7 @@ import { DOMAIN } from './people.mjs';
 importSources();
 const { readMigrations } = await import('@millwright/db/migrations');
 
-/** A seed that was refused before it began. The message states what to do. */
+/** Thrown when a seed is refused before it begins. The message states what to do. */
 export class SeedRefused extends Error {}
 
 /** Tables of records that people and programs make. A database with a row in any of them is in use. */

@@ -67,7 +67,7 @@ function read(args) {
 }
 
 /**
- * The database to fill, with the keys of its installation.
+ * Returns the database to fill, with the keys of its installation.
  *
  * @param {NodeJS.ProcessEnv} env @returns {Target}
  * @throws SeedRefused

@@ -8,7 +8,7 @@ const PART = 10_000;
 const KEYS_KEPT = "interval '24 hours'";
 
 /**
- * The parts in which the runs are inserted. Each has the number of its first run, and the number after its last run.
+ * Returns the parts in which the runs are inserted. Each has the number of its first run, and the number after its last run.
  *
  * @param {import('./figures.mjs').Figures} figures
  */
@@ -20,8 +20,8 @@ export function partsOf({ runs, round }) {
 }
 
 /**
- * SQL that makes the temporary table `seed_part` with the runs `n` of a part, in order of time. The other statements of the part derive their rows
- * from this table.
+ * Returns SQL that makes the temporary table `seed_part` with the runs `n` of a part, in order of time. The other statements of the part derive their
+ * rows from this table.
  *
  * @param {import('./figures.mjs').Figures} figures
  * @param {{ first: number, end: number }} part
@@ -187,7 +187,7 @@ const insertMessages = `
     FROM seed_part WHERE channel = 'responses' AND state = 'completed' ORDER BY n;`;
 
 /**
- * SQL that inserts the other records of runs: approvals, stored answers, firings, events and audit rows.
+ * Returns SQL that inserts the other records of runs: approvals, stored answers, firings, events and audit rows.
  *
  * @param {import('./figures.mjs').Figures} figures
  * @param {{ first: number, end: number }} part
@@ -239,7 +239,7 @@ const insertTraces = ({ runs, triggers }, { first, end }) => `
    ORDER BY at, resource COLLATE "C", call;`;
 
 /**
- * The SQL that inserts a part of the runs and all their records, one text for each kind of record.
+ * Returns the SQL that inserts a part of the runs and all their records, one text for each kind of record.
  *
  * @param {import('./figures.mjs').Figures} figures @param {{ first: number, end: number }} part
  */
@@ -251,7 +251,7 @@ export const insertPart = (figures, part) => [
 ];
 
 /**
- * SQL that makes the table of subjects (agents and prompts), from which all parts read. It runs once, before the first part.
+ * Returns SQL that makes the table of subjects (agents and prompts), from which all parts read. It runs once, before the first part.
  *
  * @param {import('./figures.mjs').Figures} figures
  */

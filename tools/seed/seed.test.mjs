@@ -62,7 +62,7 @@ const TABLES = `
   SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = 'public'::regnamespace AND relname <> '_prisma_migrations'
    ORDER BY 1`;
 
-/** The tables without a row. @param {pg.Client} of */
+/** Returns the tables without a row. @param {pg.Client} of */
 async function emptyTables(of) {
   const empty = [];
   for (const { name } of (await of.query(TABLES)).rows)

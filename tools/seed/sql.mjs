@@ -1,13 +1,13 @@
 // @ts-check
 
-/** An array of texts in SQL. @param {readonly string[]} texts */
+/** Returns an array of texts in SQL. @param {readonly string[]} texts */
 export const textArray = (texts) => `ARRAY[${texts.map((text) => `'${text.replaceAll("'", "''")}'`).join(', ')}]`;
 
 /** SQL that makes the table with the number of rows in each project, for the temporary tables that {@link numbered} makes. */
 export const SIZES = 'CREATE TEMP TABLE seed_sizes (of_table text, of_project text, size int);';
 
 /**
- * SQL that makes a temporary table whose rows are numbered within each project: `place` begins with 0. {@link oneOf} joins such a table.
+ * Returns SQL that makes a temporary table whose rows are numbered within each project: `place` begins with 0. {@link oneOf} joins such a table.
  *
  * @param {string} name
  * @param {string} select with the columns `n` and `project`
@@ -20,8 +20,8 @@ export const numbered = (name, select) => `
   ANALYZE ${name}, seed_sizes;`;
 
 /**
- * SQL that joins one record of the same project from a {@link numbered} table to each row. Its place is computed from the row alone, so that
- * PostgreSQL can use a hash join.
+ * Returns SQL that joins one record of the same project from a {@link numbered} table to each row. The number of the joined record is computed from
+ * the row alone, so that PostgreSQL can use a hash join.
  *
  * @param {string} table
  * @param {string} alias
@@ -32,12 +32,12 @@ export const oneOf = (table, alias, record, place) => `
   JOIN seed_sizes ${alias}_size ON ${alias}_size.of_table = '${table}' AND ${alias}_size.of_project = ${record}.project
   JOIN ${table} ${alias} ON ${alias}.project = ${record}.project AND ${alias}.place = ${place(`${alias}_size.size`)}`;
 
-/** SQL for the project of a record. Three fifths of the records are in the project Core. @param {string} number */
+/** Returns SQL for the project of a record. Three fifths of the records are in the project Core. @param {string} number */
 export const projectOf = (number) => `CASE WHEN (${number}) % 5 IN (0, 2, 4) THEN 'Core' ELSE 'Commerce' END`;
 
 /**
- * SQL that stores changes by people in the table `seed_changes (at, user_id, kind, actor, action, resource, project, detail)`, from which the audit
- * rows are made.
+ * Returns SQL that stores changes by people in the table `seed_changes (at, user_id, kind, actor, action, resource, project, detail)`, from which the
+ * audit rows are made.
  *
  * @param {string} select
  */

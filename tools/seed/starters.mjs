@@ -5,8 +5,8 @@ import { noteChanges, numbered, projectOf } from './sql.mjs';
 export const UNSEALED = 'unsealed';
 
 /**
- * Webhooks, triggers and budgets. Webhooks and schedules are inactive, so that a seeded installation starts nothing and sends nothing by
- * itself.
+ * Returns SQL that inserts webhooks, triggers and budgets. Webhooks and schedules are inactive, so that a seeded installation starts nothing and
+ * sends nothing by itself.
  *
  * @param {import('./figures.mjs').Figures} figures
  */

@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * The text that `npm start` prints: the next steps, with curl commands that work unchanged.
+ * Returns the text that `npm start` prints: the next steps, with curl commands that work unchanged.
  *
  * @param {any} platform the content of platform.json
  * @param {number} seconds

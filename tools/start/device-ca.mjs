@@ -9,7 +9,7 @@ const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const TEN_YEARS_MS = 3_650 * 86_400_000;
 
 /**
- * The settings with the files of the authority that certifies devices: its P-256 key and its own certificate, both in PEM. The files are created
+ * Returns the settings that name the files of the authority that certifies devices: its P-256 key and its certificate, both in PEM. Creates the files
  * at the first start.
  *
  * @param {string} folder

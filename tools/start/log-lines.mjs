@@ -3,7 +3,7 @@
 const quietLevels = ['trace', 'debug', 'info'];
 
 /**
- * Whether a line of a service is also shown on the terminal: a warning, an error, a text that is no log line, or a line with a magic link.
+ * Returns whether a line of a service is also shown on the terminal: a warning, an error, a text that is no log line, or a line with a magic link.
  *
  * @param {string} line
  */

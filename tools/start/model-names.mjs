@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
 /**
- * The names of the configured models, the default model first: the model of MODEL_*, then the models of MODELS_FILE. A file that cannot be read
- * counts as a file without models, because the services report its faults when they start.
+ * Returns the names of the configured models, the default model first: the model of MODEL_*, then the models of MODELS_FILE. A file that cannot be
+ * read counts as a file without models, because the services report its faults when they start.
  *
  * @param {Readonly<Record<string, string | undefined>>} environment
  * @returns {string[]}

@@ -31,8 +31,8 @@ const secrets = [
 ];
 
 /**
- * The services with their settings. The services behind the gateway get new loopback ports at each start. All services get the other variables of
- * this environment.
+ * Returns the services with their settings. The services behind the gateway get new loopback ports at each start. All services get the other
+ * variables of this environment.
  *
  * @param {{ root: string, keyFolder: string, filesFolder: string, addresses: import('./addresses.mjs').Addresses, databaseUrl:
  *   string, env: NodeJS.ProcessEnv }} options

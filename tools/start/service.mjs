@@ -27,8 +27,8 @@ const STEADY_MS = 1000;
  */
 
 /**
- * A service that is started again with the same settings whenever it dies. It is started at once if it was ready for some time, otherwise after a
- * pause that doubles each time, up to five seconds. The service does not receive the terminal's Ctrl-C.
+ * Makes a service that is started again with the same settings whenever it dies. It is started again at once if it was ready for some time. Otherwise
+ * it is started after a pause that doubles each time, up to five seconds. The service does not receive the terminal's Ctrl-C.
  *
  * @param {import('./service-definitions.mjs').ServiceDefinition} definition
  * @param {Surroundings} surroundings
@@ -97,7 +97,7 @@ export function createService({ name, main, env, adminUrl }, { logFolder, pidFol
     /**
      * Resolves when the service is ready.
      *
-     * @throws {StartFailure} when the service ends before it is ready, or is not ready in time. It is not started again then
+     * @throws {StartFailure} when the service ends before it is ready, or is not ready in time. The service is then not started again
      */
     async start() {
       launch();

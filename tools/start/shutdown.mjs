@@ -9,8 +9,8 @@ const SAME_SIGNAL_MS = 700;
 /** @typedef {ReturnType<typeof createShutdown>} Shutdown */
 
 /**
- * Stops the started parts, the last part first. A first SIGINT, SIGTERM or SIGHUP stops everything in order and exits 0; a second one kills
- * everything at once.
+ * Makes a shutdown that stops the started parts, the last part first. A first SIGINT, SIGTERM or SIGHUP stops everything in order and exits 0; a
+ * second one kills everything at once.
  *
  * @param {(line: string) => void} say
  */

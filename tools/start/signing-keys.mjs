@@ -4,7 +4,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { writePrivate } from './state-files.mjs';
 
-/** The file of a service's signing key, P-256 in PKCS #8 PEM; created at the first start. @param {string} folder @param {string} service */
+/**
+ * Returns the file of a service's signing key, P-256 in PKCS #8 PEM. Creates the file at the first start.
+ *
+ * @param {string} folder
+ * @param {string} service
+ */
 export function signingKeyFile(folder, service) {
   const file = join(folder, `${service}.pem`);
   if (!existsSync(file)) {

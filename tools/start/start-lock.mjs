@@ -25,7 +25,7 @@ export function takeStartLock(file) {
   }
 }
 
-/** Whether the process id in the lock belongs to a start in this folder, and not to another program. @param {number} pid */
+/** Returns whether the process id in the lock belongs to a start in this folder, and not to another program. @param {number} pid */
 function isStart(pid) {
   const script = process.argv[1]?.split('/').at(-1) ?? '';
   const sameScript = commandLine(pid).some((word) => word.endsWith(script));

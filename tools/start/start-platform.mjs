@@ -140,7 +140,7 @@ function urlSettings({ base, runtime, promptApi }) {
 }
 
 /**
- * The content of platform.json. The `pid` of each service is 0 until its process has started.
+ * Returns the content of platform.json. The `pid` of each service is 0 until its process has started.
  *
  * @param {import('./addresses.mjs').Addresses} addresses
  * @param {import('./first-records.mjs').FirstRecords} firstRecords

@@ -8,14 +8,14 @@ const MANY = 10_000_000;
  * level. A statement that reads a share of a table costs a hundred times as much.
  */
 const MOST_RATIO = 3;
-/** Growth does not matter below this cost, in the planner's unit: it is that of reading some thousand rows by an index. */
+/** Cost, in the planner's unit, below which growth does not matter. Reading some thousand rows by an index has this cost. */
 const LEAST_COST = 500;
 
 /** @typedef {{ statement: string, costs: [number, number], plan: string }} Growing */
 /** @typedef {{ 'Node Type': string, 'Relation Name'?: string, 'Index Name'?: string, 'Index Cond'?: string, Filter?: string, 'Total Cost': number, 'Plan Rows': number, Plans?: Plan[] }} Plan */
 
 /**
- * Statements whose cost grows with the tables that they read, by the plans for few and for many rows.
+ * Finds the statements whose cost grows with the tables that they read. Compares their plans for few and for many rows.
  *
  * @param {{ client: import('pg').Client, setRows: (rows: number) => Promise<void> }} database
  * @param {readonly string[]} statements with parameters, as services send them

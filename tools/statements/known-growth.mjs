@@ -157,8 +157,8 @@ export const KNOWN_GROWTH = [
 ];
 
 /**
- * Whether the growth of a statement is known. It is not known if the plan reads all rows of a table in `byIndex`, because the cost then grows for
- * another reason.
+ * Returns whether the growth of a statement is known. It is not known if the plan reads all rows of a table in `byIndex`, because the cost then grows
+ * for another reason.
  *
  * @param {{ statement: string, plan: string }} growing
  */

@@ -3,13 +3,14 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Only statements that read or change rows are returned. Those on pg-boss's tables are omitted, because pg-boss defines the indexes of its tables.
+ * Matches the statements that are returned: those that read or change rows. Statements on pg-boss's tables are omitted, because pg-boss defines the
+ * indexes of its tables.
  */
 const READS_OR_CHANGES = /^\s*(select|insert|update|delete|with|merge)\b/i;
 const OF_OTHERS = /\bpgboss\b|\bpg_|\binformation_schema\b/;
 
 /**
- * The statements of services that a run of tests wrote into a folder (`RECORD_STATEMENTS`), each once. Statements that differ only in the
+ * Returns the statements of services that a run of tests wrote into a folder (`RECORD_STATEMENTS`), each once. Statements that differ only in the
  * number of their parameters count as one statement.
  *
  * @param {string} folder

@@ -21,7 +21,7 @@ const nx = (name, ...args) => ({ name, command: ['nx', ...args] });
 /** @param {string} name @param {string[]} args @returns {Step} */
 const tasks = (name, ...args) => nx(name, ...args, '--output-style', 'static');
 
-/** Option that skips the builds. Their output exists already, and without the option Nx would write it again while tests use it. */
+/** Option that skips the builds. Their output already exists. Without the option, Nx would write the output again while tests use it. */
 const BUILT = '--exclude-task-dependencies';
 
 /** Settings for programs in Go. With one core and rare garbage collection, they need a third less CPU time, but twice as long. */
@@ -57,8 +57,8 @@ const tests = tasks(
 );
 
 /**
- * Chromium without a user interface, which takes less than half of the CPU time of the whole browser. The tests use any other Chromium
- * where this package cannot be installed.
+ * Installs Chromium without a user interface if it is missing. It needs less than half of the CPU time of the whole browser. Where this package
+ * cannot be installed, the tests use any other Chromium.
  */
 function ensureBrowser() {
   const name = 'chromium-headless-shell';

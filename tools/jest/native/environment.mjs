@@ -22,8 +22,8 @@ subscribe('child_process', (message) => {
 });
 
 /**
- * An environment for test files that is the worker's process itself. A later file of the worker has the changes that an earlier file made to the
- * global object or to environment variables, unless the earlier file has undone them.
+ * Runs test files directly in the worker's process, without a separate environment. A later file of the worker has the changes that an earlier file
+ * made to the global object or to environment variables, unless the earlier file has undone them.
  */
 class NativeEnvironment {
   global = globalThis;
