@@ -400,7 +400,7 @@ describe('the NetworkPolicies', () => {
     ['runtime-api', '10.200.0.1', 443, false],
     ['gateway', PUBLIC_ADDRESS, 443, false],
   ];
-  it.each(wanted)('decide whether a connection from %s to %s:%s is admitted: %s', async (from, to, port, isLetThrough) => {
+  it.each(wanted)('decide whether to admit a connection from %s to %s:%s: %s', async (from, to, port, isLetThrough) => {
     const [namespace, pod] = from.includes('/') ? from.split('/') : ['millwright', `deployment/${from}`];
     const host = addresses[to] ?? (to.includes('.') ? to : `${to}.millwright.svc.cluster.local`);
     const outcome = await cluster.kubectl([

@@ -37,7 +37,7 @@ function note(server: ExampleVersions, revision: Era, way: string, outcomes: Out
 }
 
 describe.each(SERVERS)('the example server of the MCP version %s', (server, revisions) => {
-  it.each(revisions)('meets the requirements of version %s when the test runner connects directly', async (revision) => {
+  it.each(revisions)('meets the requirements of version %s when the runner connects directly', async (revision) => {
     const example = await startExampleServer(server);
     const outcomes = await runServerSuite(example.url, revision);
     await example.close();
@@ -46,7 +46,7 @@ describe.each(SERVERS)('the example server of the MCP version %s', (server, revi
   });
 
   it.each(ERAS)(
-    'meets the requirements of version %s when the test runner connects through the relay, except for the failures in differences.ts',
+    'meets the requirements of version %s when the runner connects through the relay, except for the failures in differences.ts',
     async (revision) => {
       const example = await startExampleServer(server);
       const hop = await startTokenHop(await registerMcpServer(platform, `${server} ${revision}`, example.url), token);

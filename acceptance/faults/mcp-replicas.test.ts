@@ -29,7 +29,7 @@ afterAll(async () => {
   await Promise.all(servers.map((server) => server.close()));
 });
 
-describe.each(['of 2025-11-25', 'of 2026-07-28'])('the runtime API as relay to an MCP server that implements the MCP version %s', (era) => {
+describe.each(['of 2025-11-25', 'of 2026-07-28'])('the relay to an MCP server that uses the version %s', (era) => {
   it.each([
     [
       'keeps the session of a client of version 2025-11-25 when processes are killed, and still sends the server’s notifications to the client',
