@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 describe('a conversation with an agent that has a skill', () => {
-  it('sends instructions, parameters and history to the model, and returns its answer', async () => {
+  it("sends instructions, parameters and history to the model, and returns the model's answer", async () => {
     const skill = await call.platform<{ id: string }>('/skills', {
       body: {
         name: 'Plain words',
@@ -369,7 +369,7 @@ describe('the command line of a builder', () => {
     expect((await shell.run(['agents', 'show', 'coder'])).code).toBe(1);
   });
 
-  it('applies nothing when one record of a plan fails, and names that record', async () => {
+  it('applies nothing when one record of a plan is refused, and names the refused record', async () => {
     const dir = join(shell.folder, 'whole');
     const put = (path: string, text: string) => {
       mkdirSync(dirname(join(dir, path)), { recursive: true });

@@ -57,8 +57,8 @@ async function registerTools(page: Page, name: string) {
   await page.getByRole('button', { name: 'Try grind' }).waitFor();
 }
 
-describe('building and chatting', () => {
-  it("creates a skill and an agent, shows the tool calls of its answer, and keeps the conversation's id in the page's URL", async () => {
+describe('an administrator who builds agents and chats with them', () => {
+  it("creates a skill and an agent, sees the tool calls of the agent's answer, and has the conversation's id in the page's URL", async () => {
     const { page, faults, open } = await openPage();
     await open('/admin/build/skills');
     await page.getByText('No skills yet').waitFor();
@@ -133,7 +133,7 @@ describe('building and chatting', () => {
     expect(faults).toEqual([]);
   });
 
-  it("sends a message to an agent's unsaved draft and to an earlier version, and shows both answers side by side", async () => {
+  it("sends a message to an agent's unsaved draft and to an earlier version, and sees both answers side by side", async () => {
     const { page, faults, open } = await openPage();
     const { body } = await call.platform<{ id: string }>('/agents', {
       body: { name: 'Draftee', description: '', instructions: 'You are saved.', mcp_tools: ['platform/*'] },
@@ -176,7 +176,7 @@ describe('building and chatting', () => {
     expect(faults).toEqual([]);
   });
 
-  it('compares a skill with an earlier version and restores it', async () => {
+  it('compares a skill with an earlier version and restores the earlier version', async () => {
     const { page, open } = await openPage();
     const skill = await call.platform<{ id: string }>('/skills', {
       body: { name: 'Versioned', description: '', instructions: 'First line.' },

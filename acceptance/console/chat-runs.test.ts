@@ -273,7 +273,7 @@ interface Rules {
 }
 
 describe('rules of tools', () => {
-  it("can be set to the rules that the server's hints suggest, for a single tool, and for the whole project", async () => {
+  it('can be set to the suggested rules of a server, for a single tool, and for the whole project', async () => {
     const { page, open, faults } = await openPage();
     await open(`/admin/build/mcp/${server}?tab=rules`);
     const radio = (rule: string, tool: string) => page.getByRole('radio', { name: `${rule}: ${tool}` });
@@ -407,7 +407,7 @@ describe('a call that needs approval', () => {
     expect(tools.calls).toHaveLength(before);
   });
 
-  it('can be decided on the page whose link a webhook gets in the event approval.requested', async () => {
+  it('can be decided on the page to which the event approval.requested links', async () => {
     const receiver = await listen((request, response) => void request.resume().on('end', () => response.end()));
     const webhook = { name: 'Decisions', url: receiver.url, event_types: ['approval.requested'] };
     expect((await call.platform('/webhooks', { body: webhook })).status).toBe(201);
@@ -468,7 +468,7 @@ describe('a call that needs approval', () => {
     expect(faults).toEqual([]);
   });
 
-  it('shows who decided it earlier, and cannot be decided again', async () => {
+  it('cannot be decided twice; the second decision is refused with the name of the user who decided first', async () => {
     askFor({ to: 'Ada' }, { to: 'Grace' });
     const { page } = await chatWithClerk('Write to both.');
     const run = encodeId('run', (await newestRun()).id);

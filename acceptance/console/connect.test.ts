@@ -61,7 +61,7 @@ async function run(page: Page, name: string): Promise<string> {
   return (await promisify(execFile)(process.execPath, [outfile])).stdout;
 }
 
-describe('the Connect page', () => {
+describe('the dialog or page Connect', () => {
   it.each(['agent', 'prompt'] as const)(
     'shows programs that run the %s with a key that the page creates',
     async (kind) => {
