@@ -24,7 +24,7 @@ const append = (text, line) => `${text.trimEnd()}\n${line}\n`;
 /** @type {DockerfileRule[]} */
 export const dockerfileRules = [
   {
-    name: 'every base image is the small one of an exact version, by digest',
+    name: 'every base image is a slim image with an exact version and a digest',
     faults: (text) => {
       const image = /ARG NODE_IMAGE=(\S+)\n/.exec(text)?.[1] ?? '';
       const stages = new Set(valuesOf(text, 'FROM').map((value) => value.split(/ AS /i)[1]));

@@ -21,7 +21,7 @@ const text = readFileSync(join(root, 'docker/Dockerfile'), 'utf8');
 
 describe('the Dockerfile', () => {
   for (const { name, faults, breaks } of dockerfileRules)
-    it(`${name}, and fails the check otherwise`, () => {
+    it(`fulfils the rule “${name}”; a Dockerfile that breaks the rule fails the check`, () => {
       assert.deepEqual(faults(text), []);
       const broken = breaks(text);
       assert.notEqual(broken, text);
