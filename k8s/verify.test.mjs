@@ -268,7 +268,7 @@ describe('the owner of the scheduled jobs', () => {
 });
 
 describe('docs/runbooks/deploy.md and k8s/README.md', () => {
-  it('name every Secret and every other object outside the manifests that a manifest refers to', () => {
+  it('name every Secret, and every ConfigMap that no manifest creates, to which a manifest refers', () => {
     const text = ['docs/runbooks/deploy.md', 'k8s/README.md']
       .map((file) => readFileSync(join(root, file), 'utf8'))
       .join('');
