@@ -154,7 +154,7 @@ describe('openid-client with tokens bound to its key (DPoP)', () => {
     const url = new URL(`${platform.runtimeUrl}/api/v1/agents/registry?limit=1`);
     const call = (token: string, by: openid.DPoPHandle) =>
       openid.fetchProtectedResource(config, token, url, 'GET', undefined, undefined, { DPoP: by });
-    // One request for each process, and one more.
+    // More requests than processes, so that at least one process receives two requests.
     for (let n = 0; n < 4; n += 1) expect((await call(tokens.access_token, DPoP)).status).toBe(200);
     expect(await statusOf(tokens.access_token)).toBe(401);
     const thief = openid.getDPoPHandle(config, await openid.randomDPoPKeyPair('ES256'));

@@ -3,7 +3,7 @@ import OpenAI from 'openai';
 import { startPromptReplicas, type PromptReplicas } from './harness/prompt-replicas.js';
 import type { Service } from './harness/service.js';
 
-/** A word every 100 ms: the answer takes longer than the time in which the stopping service accepts new requests. */
+/** The model streams a word every 100 ms. The answer therefore takes longer than the time in which the stopping service accepts new requests. */
 const WORDS = 'one two three four five six seven eight nine ten eleven twelve';
 const ANNOUNCE_MS = '300';
 

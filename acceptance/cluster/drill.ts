@@ -50,7 +50,7 @@ let installation: Reachable;
 let logins: Record<string, string>;
 let load: Load;
 let stopLoad: () => Promise<void> = () => Promise.resolve();
-/** Functions that end what the drill has started. */
+/** Functions that end the cluster and the other programs that the drill has started. */
 const ends: (() => unknown)[] = [];
 let failedInAll = 0;
 let agentId = '';

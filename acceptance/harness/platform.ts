@@ -17,7 +17,7 @@ export interface PlatformOptions {
   replicas?: Partial<Record<Exclude<ServiceName, 'gateway'>, number>>;
   /** Additional environment of every service and the gateway. */
   env?: Record<string, string>;
-  /** A migrated database, which the installation drops at its end; it may have records. Default: one of the test run's server. */
+  /** A migrated database, which the installation drops at its end; it may have records. Default: a new database on the server of the test run. */
   database?: Pick<TestDatabase, 'url' | 'drop'>;
 }
 

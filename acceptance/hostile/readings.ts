@@ -73,7 +73,7 @@ export function beginReadings(platform: Platform, folder: string): () => Promise
   };
 }
 
-/** Resolves when no service is answering a request. @throws Error after a minute */
+/** Resolves when no service is answering a request. @throws Error when a service still answers requests after a minute */
 export async function untilIdle({ services }: Platform): Promise<void> {
   for (const deadline = Date.now() + 60_000; Date.now() < deadline;) {
     const pages = await Promise.all(services.map(({ adminUrl }) => metricsOf(adminUrl)));

@@ -182,7 +182,7 @@ const inHeader = (text: string) => (service: ServiceName) =>
 const OWNERS = ['user', 'project_admin', 'auditor', 'admin'] as const;
 type Owner = (typeof OWNERS)[number];
 
-/** Scopes of the credentials of each kind: `*`, every reading scope, and every other scope. */
+/** The credentials that are made of each kind, by owner and scopes: `*`, every reading scope, and every other scope. */
 const HOLDINGS: readonly { owner: Owner; scopes: readonly string[]; name: string }[] = [
   { owner: 'admin', scopes: ['*'], name: "an admin's, every scope" },
   { owner: 'admin', scopes: SCOPES.filter((scope) => scope.endsWith(':read')), name: "an admin's, read scopes" },

@@ -79,7 +79,7 @@ async function start(): Promise<void> {
     ...process.env,
     ...{ MILLWRIGHT_STATE: join(folder, 'state'), MILLWRIGHT_PORT: String(await threeFreePorts()) },
     ...{ DATABASE_URL: undefined, REDIS_URL: undefined, MODEL_BASE_URL: undefined, MODEL_API_KEY: undefined },
-    // A newcomer has no cache of builds.
+    // Builds without the cache of Nx, because a newcomer has no cached builds.
     ...{ NX_SKIP_NX_CACHE: 'true', NX_DAEMON: 'false' },
   };
   const child = spawn('npm', ['start'], { cwd: clone(), env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });

@@ -3,7 +3,7 @@ import type { Endpoints } from './endpoints.js';
 import type { Workload } from './manifests.js';
 import type { Ended, Pod } from './pod.js';
 
-/** Timeout in milliseconds, long enough for a machine that starts all pods at once under other load. */
+/** Time limit in milliseconds for a pod to become ready, long enough for a busy machine that starts all pods at the same time. */
 const READY_WITHIN_MS = 180_000;
 
 /**

@@ -34,7 +34,7 @@ interface Connection {
 /**
  * Follows a run at one process, beginning after the last event in `received`. Adds the received events to `received` until the connection ends.
  *
- * @returns whether the process answered with events, and whether the run's last event had been received before
+ * @returns `isOpen`: whether the process answered with events; `hasEnded`: whether the run's last event had already been received
  */
 export async function readEvents(
   service: Service,

@@ -10,7 +10,7 @@ const LONGEST_ABSENCE_MS = 4_000;
 /** Milliseconds between two faults: enough for runs to continue, and for some of them to end. */
 const PAUSE_MS = { least: 1_000, spread: 5_000 };
 
-/** A PostgreSQL and a Redis of one campaign, which no other test uses. */
+/** The PostgreSQL server and the Redis server of one campaign. No other test uses them. */
 export interface Stores {
   /** Address of a migrated database, and a function that drops the database. */
   database: { url: string; drop: () => Promise<void> };

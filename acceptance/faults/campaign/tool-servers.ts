@@ -10,7 +10,10 @@ export interface ReceivedCall extends CallArguments {
   at: number;
 }
 
-/** Tools that record every call with its idempotency key, and are slow on purpose: three plugins, and two tools of an MCP server, one of which never answers. */
+/**
+ * Starts tools that record every call with its idempotency key, and that are slow on purpose: three plugins, and two tools of an MCP server. One of
+ * the MCP server's tools never answers.
+ */
 export async function startToolServers() {
   const calls: ReceivedCall[] = [];
   const ended = Promise.withResolvers<undefined>();
