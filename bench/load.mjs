@@ -35,7 +35,7 @@ export async function unlessVoid({ rows }, row, measure) {
   }
 }
 
-/** Sends requests with autocannon. @param {Load} load @returns {Promise<Loaded>} @throws {VoidRound} */
+/** Sends requests with autocannon. @param {Load} load @returns {Promise<Loaded>} @throws {VoidRound} when the round is void */
 export async function load({ url, connections, seconds, amount, asked, perSecond, allowed = [], setupClient }) {
   const { default: autocannon } = await import(moduleOfPeer('autocannon'));
   const running = autocannon({
@@ -76,7 +76,7 @@ export async function load({ url, connections, seconds, amount, asked, perSecond
 /**
  * Rejects when autocannon crashes. autocannon throws an uncaught exception when a server sends an answer without a request.
  *
- * @param {Promise<any>} running @returns {Promise<any>} @throws {VoidRound}
+ * @param {Promise<any>} running @returns {Promise<any>} @throws {VoidRound} when autocannon crashes
  */
 async function untilCrash(running) {
   const crash = Promise.withResolvers();

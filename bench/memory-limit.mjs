@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Folders of Linux control groups and their files for the memory limit: of version 2, and of version 1. */
+/** Folders of Linux control groups, and the files in them that set the memory limit: for version 2, and for version 1. */
 const KINDS = [
   { folder: '/sys/fs/cgroup', limit: 'memory.max' },
   { folder: '/sys/fs/cgroup/memory', limit: 'memory.limit_in_bytes' },

@@ -36,7 +36,7 @@ export class PeerMissing extends Error {}
  * Returns the folder of a peer, below `node_modules/.cache/bench`. Installs the peer if it is not installed yet.
  *
  * @param {string} name @returns {string}
- * @throws {PeerMissing}
+ * @throws {PeerMissing} when npm cannot install the peer
  */
 export function ensurePeer(name) {
   const peer = PEERS[name];
@@ -70,7 +70,7 @@ export function moduleOfPeer(name, path) {
   return pathToFileURL(file).href;
 }
 
-/** @param {string} folder @param {string[]} args @throws {PeerMissing} */
+/** @param {string} folder @param {string[]} args @throws {PeerMissing} when npm fails */
 function npm(folder, args) {
   const { status, stderr, error } = spawnSync('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: folder,

@@ -1,7 +1,7 @@
 // @ts-check
 import { createServer } from 'node:http';
 
-/** A model that answers every request at once, whole or as a stream. */
+/** A model that answers every request without delay, whole or as a stream. */
 const common = { id: 'bench', created: 0, model: 'bench' };
 const usage = { prompt_tokens: 9, completion_tokens: 5, total_tokens: 14 };
 const message = { role: 'assistant', content: 'Hello from the model.' };

@@ -13,7 +13,7 @@ import { startProgram } from '../processes.mjs';
 /** @typedef {{ url: string, headers: Record<string, string>, times: number[], stop: () => Promise<void> }} Side one of the two builds */
 
 const PROJECTS = ['cli', 'platform-api', 'runtime-api'];
-/** A file of the first commit that stores runs in the database. The commit before that one is the default of BENCH_BASE. */
+/** A file of the first commit that stores runs in the database. The parent of this commit is the default of BENCH_BASE. */
 const FIRST_OF_RUNS = 'libs/runs/package.json';
 const MESSAGES = Number(process.env['BENCH_MESSAGES'] ?? 1_000);
 /** Number of messages that are not measured, because they compile code and fill caches. */
