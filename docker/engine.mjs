@@ -122,7 +122,8 @@ async function start(use, env) {
     execFileSync('nsenter', [...network.slice(1), 'ip', 'link', 'set', 'lo', 'up']);
     args = '--bip 172.30.0.1/24 --default-address-pool base=172.31.0.0/16,size=24';
   }
-  // The script uses pivot_root instead of chroot, because dockerd makes / a private mount, for which / must be the root of a mount namespace.
+  // The script uses pivot_root instead of chroot, because dockerd makes the folder `/` a private mount. This is possible only if `/` is the root of a
+  // mount namespace.
   const script = `mount --make-rprivate /; mount --bind $1 $1; mount -t proc proc $1/proc; mount --rbind /sys $1/sys
     mount --rbind /dev $1/dev; mount -t tmpfs tmpfs $1/run; mount -t tmpfs tmpfs $1/tmp; mkdir -p $1/old $1$2
     cp /etc/resolv.conf /etc/hosts $1/etc/; mount --bind $2 $1$2; cd $1; pivot_root . old; umount -l /old

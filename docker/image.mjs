@@ -52,7 +52,7 @@ export function readImage() {
 }
 
 /**
- * Makes a folder with the files that `/app` has after the build stage, by the commands of that stage after the build of the app.
+ * Makes a folder with the files that `/app` has after the build stage. Runs the commands of that stage that follow the build of the app.
  *
  * @param {string} app an app that is already built
  * @param {string} folder a path that does not exist yet

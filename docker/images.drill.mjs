@@ -182,7 +182,7 @@ describe('the images together', () => {
         DEVICE_CA_KEY_FILE: '/run/keys/device-ca.pem',
         DEVICE_CA_CERT_FILE: '/run/keys/device-ca-certificate.pem',
       };
-      // The Secret need not have this key, because without a pooler there is no second address of the database.
+      // The Secret may lack this key: an installation without a pooler has only one address of the database.
       delete pod.env['DATABASE_DIRECT_URL'];
       const known = Object.entries(replaced).filter(([name]) => name in pod.env);
       const env = {

@@ -151,7 +151,7 @@ async function environmentFor(app, folder) {
   for (const name of readdirSync(join(folder, 'keys')))
     if (isRestricted) chownSync(join(folder, 'keys', name), 1000, 1000);
   const replaced = Object.entries(files).filter(([name]) => name in given);
-  // The Secret need not have this key, because without a pooler there is no second address of the database.
+  // The Secret may lack this key: an installation without a pooler has only one address of the database.
   delete given['DATABASE_DIRECT_URL'];
   return {
     ...given,
