@@ -34,7 +34,7 @@ export function findProgram(name) {
 
 /**
  * @param {boolean} nodes whether the cluster has nodes
- * @throws {Error} that names the missing programs
+ * @throws {Error} that names the missing programs, when programs are missing
  */
 export function requirePrograms(nodes) {
   const missing = [...PROGRAMS, ...(nodes ? NODE_PROGRAMS : [])].filter((name) => !findProgram(name));
@@ -50,7 +50,7 @@ export function requirePrograms(nodes) {
  *
  * @param {string} [address] the address at which nodes reach the API server; without it, the cluster has no nodes and only listens on loopback
  * @returns {Promise<{ kubeconfig: string, version: string, server: string, token: string, stop: () => Promise<void> }>}
- * @throws {Error} that names the missing programs
+ * @throws {Error} that names the missing programs, when programs are missing
  */
 export async function startApiServer(address) {
   requirePrograms(address !== undefined);
