@@ -12,7 +12,7 @@ const git = async (/** @type {string[]} */ ...args) => (await run('git', args, {
 const OWN = '@millwright';
 
 /**
- * As long as there is no release, the commit before the one that added this migration is used as the former release.
+ * As long as there is no release, the parent of the commit that added this migration is used as the former release.
  */
 const FIRST_MIGRATION = 'prisma/migrations/20261126021800_images_and_items/migration.sql';
 
@@ -25,7 +25,7 @@ export const formerCommit = async () =>
   process.env['UPGRADE_FROM'] ?? (await formerRelease()) ?? (await commitBefore(FIRST_MIGRATION));
 
 /**
- * Returns the commit before the one that added the file to the repository.
+ * Returns the parent of the commit that added the file to the repository.
  *
  * @param {string} file
  * @returns {Promise<string>}

@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path';
 /** Matches a relative import, an export from another file, or an `import()`, and captures the path. */
 const RELATIVE = /\b(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g;
 
-/** Returns the relative imports of each source, types included. @param {string} folder @returns {Map<string, string[]>} */
+/** Returns the relative imports of each source, including imports of types. @param {string} folder @returns {Map<string, string[]>} */
 export function readImports(folder) {
   const sources = globSync('{apps,libs,acceptance}/**/*.{ts,tsx}', {
     cwd: folder,
@@ -48,7 +48,12 @@ export function findCircles(imports) {
   return circles;
 }
 
-/** Returns the file or folder, directly in `folder`, that contains the path; undefined outside. @param {string} folder @param {string} path */
+/**
+ * Returns the file or folder, directly in `folder`, that contains the path; undefined when the path is outside of `folder`.
+ *
+ * @param {string} folder
+ * @param {string} path
+ */
 function entryIn(folder, path) {
   const [first = '', ...rest] = relative(folder, path).split('/');
   if (first === '..') return undefined;

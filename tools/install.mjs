@@ -12,7 +12,7 @@ const lockFile = join(root, 'package-lock.json');
 const npmsRecord = join(root, 'node_modules', '.package-lock.json');
 const stamp = join(root, 'node_modules', '.millwright-install');
 
-/** Maximum time in milliseconds between npm's writes of its record and of the lock file in one installation; either may be written first. */
+/** An installation by npm writes npm's record and the lock file within this number of milliseconds, in either order. */
 const SAME_WRITE_MS = 5000;
 
 /** Returns whether npm was run by hand after the last change of the lock file. */

@@ -29,7 +29,7 @@ function writeLock(version) {
   );
 }
 
-/** @returns what a command writes to standard error while it makes sure that the packages are installed */
+/** Runs a command that makes sure that the packages are installed. @returns its standard error */
 function ensureInstalled() {
   const code = "await (await import('./tools/install.mjs')).ensureInstalled(); console.log('goes on')";
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], {

@@ -3,8 +3,8 @@ import pg from 'pg';
 import { bootstrap } from './bootstrap.mjs';
 
 /**
- * `npm run search:recall`: runs the tests of the search by vectors, and measures its recall with an embedding model. Both need a PostgreSQL
- * with pgvector, and report what is missing.
+ * `npm run search:recall`: runs the tests of the search by vectors, and measures its recall with an embedding model. Both need a PostgreSQL with
+ * pgvector. Prints an error when pgvector or the embedding model is missing.
  */
 await bootstrap(import.meta.url, async () => {
   const { startTestServers } = await import('./test-servers.mjs');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { bootstrap } from './bootstrap.mjs';
 import { root, toolEnvironment } from './workspace.mjs';
 
-/** `npm run files:soak`: kills 50 processes amid uploads, and streams 1 GiB up and down. */
+/** `npm run files:soak`: kills 50 processes during uploads, and uploads and downloads a file of 1 GiB. */
 await bootstrap(import.meta.url, () => {
   const jest = join(root, 'node_modules/jest/bin/jest.js');
   const args = [

@@ -1,6 +1,6 @@
 // @ts-check
 
-/** Stops what global-setup.mjs started. */
+/** Stops the servers that global-setup.mjs started. */
 export default async function tearDown() {
   const { stopTestServers } = /** @type {{ stopTestServers?: () => Promise<void> }} */ (globalThis);
   await stopTestServers?.();

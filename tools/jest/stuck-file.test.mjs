@@ -12,7 +12,7 @@ import { root } from '../workspace.mjs';
 const folder = mkdtempSync(join(tmpdir(), 'stuck-file-'));
 
 /**
- * Runs the files at once, with a limit of three seconds each.
+ * Runs Jest on the test files with two workers, and with a time limit of three seconds for each file.
  *
  * @param {Record<string, string>} files @param {string[]} [reporters]
  */

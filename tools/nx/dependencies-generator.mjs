@@ -43,9 +43,9 @@ function withDependencies(manifest, { program, tests }, known) {
 }
 
 /**
- * Sync generator of Nx (`npx nx sync`, `npx nx sync:check`): each package.json in apps/ and libs/ declares what its files import. Packages
- * of the registry get the version that the workspace's package.json names. The lock file changes too, because `npm ci` refuses a lock file
- * that differs.
+ * Sync generator of Nx (`npx nx sync`, `npx nx sync:check`): makes each package.json in apps/ and libs/ declare the packages that the files of its
+ * folder import. Packages of the registry get the version that the workspace's package.json names. The lock file changes too, because `npm ci`
+ * refuses a lock file that differs.
  *
  * @param {import('@nx/devkit').Tree} tree
  */

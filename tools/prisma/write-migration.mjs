@@ -5,7 +5,7 @@ import { root } from '../workspace.mjs';
 import { schemaDifference } from './schema-difference.mjs';
 
 /**
- * Writes a new migration with the differences between the schema and the migrations. Add by hand what Prisma cannot express.
+ * Writes a new migration with the differences between the schema and the migrations. The developer must add the SQL that Prisma cannot express.
  *
  * @param {string | undefined} name
  */

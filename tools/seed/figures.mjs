@@ -21,7 +21,7 @@ const RUNS = 15_000;
 export function figuresOf(scale) {
   /** @param {number} ofOne @param {number} [least] */
   const times = (ofOne, least = 1) => Math.max(least, Math.round(ofOne * scale));
-  // Conversations overlap in time: consecutive runs of a round belong to different conversations in turn.
+  // Conversations overlap in time: consecutive runs of a round belong to different conversations.
   const width = Math.max(1, Math.round(scale));
   const round = { threads: 4 * width, agentRuns: 16 * width, conversations: 2 * width, runs: 20 * width };
   const users = times(20, 10);

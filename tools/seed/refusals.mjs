@@ -29,11 +29,11 @@ const RECORDS = [
 ];
 
 /**
- * Refuses a database that has another schema or other records.
+ * Checks that a database can be seeded.
  *
  * @param {import('pg').Client} client
  * @param {{ add: boolean }} options
- * @throws SeedRefused
+ * @throws SeedRefused when migrations are missing, when the database was seeded before, or when it has other records and `add` is false
  */
 export async function requireSeedable(client, { add }) {
   const { rows } = await client.query(`SELECT to_regclass('_prisma_migrations') IS NOT NULL AS migrated`);

@@ -70,7 +70,7 @@ function read(args) {
  * Returns the database to fill, with the keys of its installation.
  *
  * @param {NodeJS.ProcessEnv} env @returns {Target}
- * @throws SeedRefused
+ * @throws SeedRefused in production, or when no database is named
  */
 export function targetOf(env) {
   if (env['NODE_ENV'] === 'production')
@@ -87,7 +87,7 @@ export function targetOf(env) {
  * Fills a migrated database.
  *
  * @param {Target & { scale: number, until: Date, add: boolean, say: (line: string) => void }} options
- * @throws SeedRefused
+ * @throws SeedRefused when the database does not answer, or when `requireSeedable` refuses it
  */
 export async function seed({ url, add, say, ...options }) {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, application_name: 'seed' });

@@ -10,7 +10,7 @@ const SAME_SIGNAL_MS = 700;
 
 /**
  * Makes a shutdown that stops the started parts, the last part first. A first SIGINT, SIGTERM or SIGHUP stops everything in order and exits 0; a
- * second one kills everything at once.
+ * second signal kills everything without waiting.
  *
  * @param {(line: string) => void} say
  */

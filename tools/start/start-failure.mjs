@@ -1,6 +1,6 @@
 // @ts-check
 
-/** Reason why the installation cannot start, in plain words and without a stack. */
+/** Thrown to end `npm start` with a message for the user and without a stack trace. */
 export class StartFailure extends Error {
   /** @param {string} message @param {number} [exitCode] */
   constructor(message, exitCode = 1) {
