@@ -13,7 +13,7 @@ beforeAll(async () => {
     replicas: { 'platform-api': 2, 'runtime-api': 2, 'prompt-api': 0 },
     env: { REDIS_URL: redis.url },
   });
-  // The first request of a process may block the process for longer than the Redis timeout.
+  // Sends the first requests now, because the first request of a process may block it for longer than the Redis timeout.
   for (const { url } of platform.of('platform-api'))
     for (let n = 0; n < 5; n++) await get('/api/v1/skills', platform.apiKey, url);
 });
@@ -109,7 +109,7 @@ describe('two processes of a service on one Redis', () => {
   };
   const list = (url: string, token: string) => fetch(`${url}/api/v1/agents/registry`, { headers: headersOf(token) });
 
-  // The first message of a process loads the tokenizer's tables, which takes time.
+  // Sends the first message to each process now, because the process then loads the tokenizer's tables, which takes time.
   beforeAll(async () => {
     const token = await newClient();
     for (const { url } of platform.of('runtime-api')) await say(url, token);

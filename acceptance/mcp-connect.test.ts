@@ -129,7 +129,8 @@ describe.each([
   it('is refused a tool that needs a further scope; a client whose SDK can request the scope then uses the tool', async () => {
     const args = { title: `Written by ${sdk}`, body: 'Through a stock client.' };
     await expect(client.call('create_content', args)).rejects.toThrow();
-    // The SDK of 2025-11-25 refreshes its token instead of requesting the scope, and a refreshed token has no further scope.
+    // The SDK of 2025-11-25 refreshes its token instead of requesting the scope. A refreshed token has no further scope, so a client of this SDK
+    // cannot use the tool.
     if (create === legacy) return;
     expect(provider.kept.link?.searchParams.get('scope')).toContain('admin');
     expect(await answered()).toBe(1);

@@ -11,8 +11,8 @@ export async function startTokenHop(target: string, token: string): Promise<List
 function pass(target: URL, token: string, request: IncomingMessage, response: ServerResponse): void {
   const { host = '', origin } = request.headers;
   const ours = `127.0.0.1:${request.socket.localPort ?? ''}`;
-  // A Host header with this server's address is replaced by the target's. Any other Host is forwarded unchanged, because the target must
-  // refuse it.
+  // A Host header with this server's address is replaced by one with the target's address. Any other Host is forwarded unchanged, because the target
+  // must refuse it.
   const headers = {
     ...request.headers,
     host: host === ours ? target.host : host,

@@ -60,7 +60,7 @@ async function timeToUsable(path: string, rate: number): Promise<number[]> {
     await cdp.send('Emulation.setCPUThrottlingRate', { rate });
     await page.addInitScript(NOTE_USABLE);
     await open(path);
-    // The page's content security policy blocks the polling of `waitForFunction`.
+    // Polls by `evaluate`, because the page's content security policy blocks the polling of `waitForFunction`.
     const usableAt = await until(() => page.evaluate<number | undefined>('globalThis.usableAt'));
     times.push(Math.round(usableAt));
     await page.context().close();

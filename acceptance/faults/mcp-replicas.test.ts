@@ -49,7 +49,7 @@ describe.each(['of 2025-11-25', 'of 2026-07-28'])('the relay to an MCP server th
     };
     await reconnects();
     const processes = platform.of('runtime-api');
-    // Only one of the processes has the session's stream.
+    // Only one of the processes has the session's stream, so each process is killed in turn for a client with a session.
     for (const process of connect === connectLegacy ? processes : processes.slice(0, 1)) {
       process.kill('SIGKILL');
       // Requests in flight to the killed process are lost, but the session is not.

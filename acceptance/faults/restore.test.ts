@@ -95,7 +95,7 @@ describe.each(['a folder', 'a bucket'])(
       else rmSync(FILES_DIR, { recursive: true });
     }
 
-    /** Whether the record of a write exists, with its content. */
+    /** Returns whether the record of a write exists. Checks the content of an existing record. */
     async function isThere({ api, path, contains, sha256 }: Write): Promise<boolean> {
       if (sha256 !== undefined) {
         const headers = { authorization: `Bearer ${platform.apiKey}` };

@@ -98,8 +98,8 @@ export async function startPlatform({
   noteSecret(secret);
   const secretsKeys = `acceptance:${secret}`;
   const keyFile: Platform['keyFile'] = (name) => join(keyFolder, `${name}.pem`);
-  // A stopping process announces its end, so that senders of requests choose another process. Without other processes, no such time is
-  // needed.
+  // A stopping process announces its end, so that senders of requests choose another process. With one process of each service, the announcement has
+  // no use, so its duration is 0.
   const isAlone = Object.values(replicas).every((count) => count <= 1);
   const ending: Record<string, string> = isAlone ? { SHUTDOWN_ANNOUNCE_MS: '0' } : {};
   const areas: Service[] = [];

@@ -142,7 +142,7 @@ describe('services of two releases beside each other', () => {
       const { sent, failed } = await during('', () => Promise.all(Array.from({ length: ROUNDS }, () => work.once())));
       results.push({ combination, sent, failed: failed.length });
       expectNone(failed);
-      // No process of the other versions answered a request.
+      // Processes of the versions that are not in use have answered no request.
       expect(idle.map(([name, version]) => installation.answered(name, version))).toEqual(before);
     },
   );

@@ -55,7 +55,7 @@ export async function startCampaign(options: CampaignOptions): Promise<Campaign>
   const records = await openRunRecords(platform.databaseUrl);
   await createAgents(platform, records, tools);
   const token = await newToken(platform, platform.client);
-  // Runs of agents do not need the prompt API.
+  // Ends the processes of the prompt API, which runs of agents do not need.
   await Promise.all(platform.of('prompt-api').map((each) => each.terminate()));
   return {
     ...{ platform, records, model, tools, token, script },

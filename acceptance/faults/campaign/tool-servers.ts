@@ -26,7 +26,7 @@ export async function startToolServers() {
     let text = '';
     request.setEncoding('utf8').on('data', (part: string) => (text += part));
     request.on('end', () => {
-      // The platform probes whether a plugin can be reached.
+      // Answers the request by which the platform checks that a plugin can be reached.
       if (request.method !== 'POST') return void response.end();
       const tool = request.url?.slice(1) as ToolName;
       return void receive(tool, request.headers['idempotency-key'], JSON.parse(text) as CallArguments).then((body) =>
