@@ -89,7 +89,7 @@ const kubelet = ({ name, address }) => ({
   oomScoreAdj: 0,
   maxOpenFiles: 4096,
   nodeStatusUpdateFrequency: '5s',
-  // These limits are low, because the disk is that of the whole machine.
+  // These limits are low, because the node shares its disk with the whole machine.
   evictionHard: { 'memory.available': '100Mi', 'nodefs.available': '1Gi', 'imagefs.available': '1Gi' },
   imageGCHighThresholdPercent: 100,
 });
