@@ -11,7 +11,12 @@ import { text } from 'node:stream/consumers';
  * @typedef {{ file: string, text: string }} Fault of a file, with its absolute path
  */
 
-/** Returns the tsconfig.json of a project: its own, else the workspace's. @param {string} root @param {string} folder */
+/**
+ * Returns the tsconfig.json in the project's folder or, if there is none, the tsconfig.json of the workspace.
+ *
+ * @param {string} root
+ * @param {string} folder
+ */
 const configOf = (root, folder) =>
   [join(root, folder, 'tsconfig.json'), join(root, 'tsconfig.json')].find((path) => existsSync(path)) ?? '';
 

@@ -38,7 +38,7 @@ function withDependencies(manifest, { program, tests }, known) {
   const dependencies = versionsOf(program, known);
   const devDependencies = versionsOf(tests.difference(program), known);
   const { nx, ...rest } = /** @type {P & { nx?: unknown }} */ (manifest);
-  // JSON leaves out undefined members. Nx's own part stays last.
+  // JSON leaves out undefined members. The member `nx` stays last.
   return { ...rest, dependencies, devDependencies, ...(nx === undefined ? {} : { nx }) };
 }
 

@@ -22,7 +22,7 @@ function sourceOf(specifier, parent) {
   return existsSync(fileURLToPath(source)) ? source.href : specifier;
 }
 
-/** Lets Node's own loader import the sources of this workspace; Node strips their types, and keeps the compiled code on disk. */
+/** Makes Node's own loader import the sources of this workspace. Node strips their types, and stores the compiled code on disk. */
 export function importSources() {
   enableCompileCache(join(root, '.nx', 'compile-cache'));
   registerHooks({
