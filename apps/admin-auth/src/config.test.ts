@@ -63,7 +63,7 @@ describe('the delivery of recovery links', () => {
 });
 
 describe('registration', () => {
-  it('must be set explicitly when the console uses https', () => {
+  it('must be allowed or forbidden by an explicit setting when the console uses https', () => {
     const unstated = { ...env, SECURITY_ALLOW_REGISTRATION: undefined };
     expect(() => loadConfig(unstated)).toThrow(/SECURITY_ALLOW_REGISTRATION: is required where BASE_URL is https/);
     const local = registrationRules(loadConfig({ ...unstated, BASE_URL: 'http://localhost:8080' }));

@@ -88,7 +88,7 @@ describe('every page', () => {
   ] as const satisfies (readonly [string, BrowserContextOptions])[];
 
   it.each(looks)(
-    'has no serious accessibility fault, executes no name as script, and fits the screen (%s)',
+    'has no serious accessibility fault, runs no script in the name of a record, and fits the screen (%s)',
     async (_look, options) => {
       const named = [];
       for (const [index, name] of HOSTILE_NAMES.entries()) {
@@ -192,7 +192,7 @@ describe('a user account', () => {
     await page.getByRole('row').filter({ hasText: 'noor@example.com' }).waitFor();
   });
 
-  it("is refused at its user's next click after an admin disabled the account in another browser", async () => {
+  it("is signed out at its user's next click after an admin has disabled the account in another browser", async () => {
     const user = await site.addUser({ email: 'leaver@example.com', name: 'Leaver' });
     const [leaver, admin] = [await browserOf(user), await browserOf(platformAdmin)];
     await open(leaver.page, '/admin/profile');
@@ -256,7 +256,7 @@ describe('an address', () => {
     expect(await page.getByLabel('Status').inputValue()).toBe('');
   });
 
-  it('that is unknown shows a message with a link back', async () => {
+  it('shows a message and a link back when it belongs to no page', async () => {
     const { page } = await browserOf(platformAdmin);
     await open(page, '/admin/no/such/page');
     await heading(page, 'Page not found').waitFor();
@@ -414,8 +414,8 @@ describe('the internal report', () => {
   });
 });
 
-describe('the keyboard', () => {
-  it('can skip the navigation and open pages, whose heading then has the focus', async () => {
+describe('a user without a mouse', () => {
+  it('can skip the navigation and open a page, whose heading then has the focus', async () => {
     const { page } = await browserOf(platformAdmin);
     await open(page, '/admin');
     await page.keyboard.press('Tab');
@@ -429,7 +429,7 @@ describe('the keyboard', () => {
     expect(await page.title()).toBe('Users · Millwright');
   });
 
-  it('opens the navigation on a phone, and closes it by selecting a page', async () => {
+  it('can open the navigation on a phone, and closes it by the selection of a page', async () => {
     const { page } = await browserOf(platformAdmin, { viewport: { width: 390, height: 844 } });
     await open(page, '/admin');
     const link = page.getByRole('link', { name: 'Users', exact: true });

@@ -103,7 +103,7 @@ async function seedProvisioning() {
 
 describe('admin-auth under generated requests', () => {
   it(
-    'answers each request as described in its document, and none with a server error',
+    'answers each request as its OpenAPI document describes, and no request with a server error',
     async () => {
       const document = await documentWith(false);
       const report = await fuzzArea({ document, baseUrl: site.url, ...(await seed()), ...settings });
@@ -115,7 +115,7 @@ describe('admin-auth under generated requests', () => {
   );
 
   it(
-    'answers each request of a provisioning client as described, and none with a server error',
+    'answers each request of a provisioning client as the OpenAPI document describes, and no request with a server error',
     async () => {
       const document = await documentWith(true);
       const report = await fuzzArea({ document, baseUrl: site.url, ...(await seedProvisioning()), ...settings });

@@ -117,7 +117,7 @@ describe('every page outside the console', () => {
   ] as const satisfies (readonly [string, BrowserContextOptions])[];
 
   it.each(looks)(
-    'has no serious accessibility fault, executes no name as script, and fits the screen (%s)',
+    'has no serious accessibility fault, runs no script in a name, and fits the screen (%s)',
     async (_look, options) => {
       const { colorScheme } = options;
       const token = await setupToken(`new-${colorScheme}@example.com`, 'New');
@@ -172,7 +172,7 @@ describe('every page outside the console', () => {
   );
 });
 
-describe('a link with a one-time token', () => {
+describe('the one-time token of a link', () => {
   /** Opens a browser, and keeps the address and the Referer of each of its requests. */
   async function watched() {
     const opened = await openBrowser(browser, site.url);
@@ -184,7 +184,7 @@ describe('a link with a one-time token', () => {
     return { ...opened, sent };
   }
 
-  it('for setup sends the token only in request bodies, and removes it from the address bar', async () => {
+  it('is sent only in request bodies and is removed from the address bar (setup link)', async () => {
     const token = await setupToken('fragment@example.com', 'Fragment');
     const { page, sent } = await watched();
     await page.goto(`${site.url}/admin/add-passkey#token=${token}`);
@@ -207,7 +207,7 @@ describe('a link with a one-time token', () => {
     await heading(page, 'This link is not valid').waitFor();
   });
 
-  it('for setup opens in a tab that already shows the setup page, and works after a failed connection', async () => {
+  it('is accepted in a tab that already shows the setup page, also after a failed connection (setup link)', async () => {
     const token = await setupToken('tab@example.com', 'Tab');
     const { page } = await watched();
     await page.goto(`${site.url}/admin/add-passkey`);
@@ -219,7 +219,7 @@ describe('a link with a one-time token', () => {
     await page.getByText('tab@example.com').waitFor();
   });
 
-  it('for recovery sends the token only in a request body, and removes it from the address bar', async () => {
+  it('is sent only in a request body and is removed from the address bar (recovery link)', async () => {
     const token = await recoveryToken('recovers@example.com');
     const { page, sent } = await watched();
     await page.goto(`${site.url}/admin/magic-link#token=${token}`);
@@ -230,7 +230,7 @@ describe('a link with a one-time token', () => {
     expect(sent.filter((text) => text.includes(token))).toEqual([]);
   });
 
-  it('of an earlier release still works, and its token is removed from the address bar', async () => {
+  it('is accepted in the query, as in links of an earlier release, and is removed from the address bar (setup link)', async () => {
     const token = await setupToken('former@example.com', 'Former');
     const { page } = await watched();
     await page.goto(`${site.url}/admin/add-passkey?token=${token}`);

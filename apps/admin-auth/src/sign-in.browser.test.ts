@@ -198,7 +198,7 @@ describe('sign-in in Chromium', () => {
     expect(faults).toEqual([]);
   });
 
-  it('stays on its origin for over 120 hostile redirect targets, and follows a valid target', async () => {
+  it("stays on the console's origin for over 120 hostile redirect targets, and follows a valid target", async () => {
     const texts = HOSTILE_REDIRECTS.filter((text) => typeof text === 'string');
     expect(texts.length).toBeGreaterThanOrEqual(120);
     const { page, faults, user } = await enrolled('redirects@example.com', 'admin');

@@ -151,7 +151,7 @@ describe('millwright audit', () => {
     });
   });
 
-  it('export accepts --from and --to', async () => {
+  it('export writes only the rows between --from and --to', async () => {
     const { out } = await run('audit', 'export', '--from', '2999-01-01', '--to', '2999-02-01T00:00:00Z');
     const file = fileWith('none.jsonl', out);
     expect(JSON.parse((await offline('audit', 'verify', file, '--json')).out)).toMatchObject({
@@ -225,7 +225,7 @@ describe('millwright audit trace', () => {
     ['mcp.call', 'deny', true, null],
   ];
 
-  it('prints the rows of one run with user, agent, version, approval and seal, from the database and offline', async () => {
+  it('prints the rows of one run with user, agent, version, approval and seal, read from the database or from an export', async () => {
     for (const outcome of [
       await run('audit', 'trace', RUN),
       await offline('audit', 'trace', RUN, '--file', file, '--keys', keys),
@@ -293,7 +293,7 @@ describe('millwright signing-keys', () => {
       active_at: string | null;
     }[];
 
-  it('rotate replaces the key file, readable by its owner only, and publishes the key in advance', async () => {
+  it('rotate writes a new key to the key file, which only its owner can read, and publishes the new key before its first use', async () => {
     const file = join(folder, 'admin-auth.pem');
     const { kid, ...rest } = await rotate({ KEY_FOLDER: folder });
     expect(rest).toMatchObject({ file });

@@ -271,7 +271,7 @@ describe('millwright keys', () => {
     expectFailure(await run('keys', command, 'key_nothing'), 1, 'does not exist');
   });
 
-  it('create, clients create and setup-token create exit 1 for an inactive account', async () => {
+  it('create exits 1 for an inactive account, as do clients create and setup-token create', async () => {
     await json('users', 'create', '--email', 'off@example.com', '--name', 'Off');
     await db.prisma.user.update({ where: { email: 'off@example.com' }, data: { status: 'inactive' } });
     const failures = await Promise.all([
@@ -309,7 +309,7 @@ describe('millwright clients', () => {
     expect(JSON.parse(revoked.out)).toMatchObject({ revoked_at: expect.any(String) as string });
   });
 
-  it('create and update set the MCP tools that a client may use, by default all', async () => {
+  it('create and update set the MCP tools that a client may use; create without --mcp-tools allows all tools', async () => {
     const create = ['clients', 'create', '--user', 'ann@example.com', '--name', 'Tools'];
     expect(await json(...create)).toMatchObject({ mcp_tools: ['*'] });
     const issued = await json<{ id: string }>(...create, '--mcp-tools', 'files/*,mail/send');
@@ -382,7 +382,7 @@ describe('millwright db', () => {
 });
 
 describe('millwright db migrate --roles', () => {
-  it("gives each service's role its rights, also when repeated", async () => {
+  it("gives each service's database role its rights, also when the command is repeated", async () => {
     const empty = await createEmptyDatabase();
     for (let time = 0; time < 2; time += 1) {
       const outcome = await program.run(['db', 'migrate', '--roles', '--json'], { DATABASE_URL: empty.url });

@@ -178,11 +178,11 @@ describe('the help of every command', () => {
 });
 
 describe('commands of operators', () => {
-  it('are in exactly the groups for which the program loads the code of operator commands', () => {
+  it('have exactly the groups of OPERATOR_GROUPS, for which the program loads the code of operator commands', () => {
     expect(createOperatorProgram(nowhere).commands.map((command) => command.name())).toEqual([...OPERATOR_GROUPS]);
   });
 
-  it('work with and without the word admin', async () => {
+  it('work with and without the word admin before the command', async () => {
     const millwright = createTestProgram();
     const env = { DATABASE_URL: database.url };
     const [short, long, late] = await Promise.all([

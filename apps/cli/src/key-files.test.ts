@@ -42,14 +42,14 @@ async function create(): Promise<string[]> {
 }
 
 describe('millwright key-files create', () => {
-  it('creates every file for its owner only, and none of its values is printed', async () => {
+  it('creates every file readable by its owner only, and prints no value from a file', async () => {
     expect(await create()).toEqual(ALL);
     for (const name of ALL) {
       expect({ name, mode: statSync(join(folder, name)).mode & 0o777 }).toEqual({ name, mode: 0o600 });
     }
   });
 
-  it('keeps every file that exists', async () => {
+  it('changes no file that already exists', async () => {
     await create();
     const before = ALL.map(read);
     expect(await create()).toEqual([]);

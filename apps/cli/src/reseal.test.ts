@@ -93,7 +93,7 @@ async function makeRows(userId: string): Promise<string> {
 }
 
 describe('secrets reseal', () => {
-  it('covers every sealed column of the schema', () => {
+  it('covers every column of the schema that stores encrypted values', () => {
     const known = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
     expect([...known, ...SHORT_LIVED].sort()).toEqual(sealedInSchema().sort());
   });

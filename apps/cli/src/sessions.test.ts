@@ -113,7 +113,7 @@ describe('millwright sessions', () => {
     return encodeId('ses', id);
   }
 
-  it('list prints the live sessions; revoke ends one or all', async () => {
+  it('list prints the live sessions; revoke ends one session or all sessions of an account', async () => {
     const ids = [
       await openSession('ann@example.com'),
       await openSession('ann@example.com'),
@@ -143,7 +143,7 @@ describe('millwright sessions', () => {
     [['sessions', 'list', 'nobody@example.com'], 1],
     [['sessions', 'revoke', 'root@example.com', 'ses_nothing'], 1],
     [['sessions', 'list'], 2],
-  ])('exits for %j with code %d', async (args, code) => expect((await run(...args)).code).toBe(code));
+  ])('exits with the code that is expected: %j, %d', async (args, code) => expect((await run(...args)).code).toBe(code));
 
   it("revoke exits 1 for another account's session", async () => {
     const id = await openSession('adm@example.com');
@@ -175,7 +175,7 @@ describe('millwright session', () => {
     expect((await auditRows('user.create')).at(-1)).toBe('adm@example.com');
   });
 
-  it('login with a code works once, and switch changes between sessions and back to the operator', async () => {
+  it('login accepts a code once; switch changes to another session or back to the operator', async () => {
     const code = await newCode('adm@example.com');
     await json('session', 'login', '--code', code, '--profile', 'adm');
     expectFailure(await run('session', 'login', '--code', code), 1, 'The code is not valid');

@@ -66,7 +66,7 @@ describe('the documentation', () => {
     expect(repeated.map(([path]) => path)).toEqual([]);
   });
 
-  it('has no inline script or style and loads nothing of another origin', () => {
+  it('has no inline script or style, and loads nothing from another origin', () => {
     for (const [path, html] of pages) {
       const loaded = [...html.matchAll(/<(?:script|link|img|iframe|source)\b[^>]*?(?:src|href)="([^"]+)"/g)];
       const foreign = loaded.map(([, url = '']) => url).filter((url) => !/^(\/docs|data:,$)/.test(url));
@@ -93,12 +93,12 @@ describe('the search', () => {
     ['create a skill', '/docs/reference/platform/skills#create-a-skill'],
     ['claude code', '/docs/connect#claude-code'],
     ['aprovals', '/docs/approvals-and-budgets'],
-  ])('finds %j', (words, address) => {
+  ])('has the expected page among the first five results for %j', (words, address) => {
     const found = index.search(words).slice(0, 5);
     expect(found.map(({ id }) => String(id))).toContain(address);
   });
 
-  it('has results that lead only to headings that exist', () => {
+  it('has only results whose address is an existing page and heading', () => {
     const entries = JSON.parse(searchFile(sections)) as { documentIds: Record<string, string> };
     const broken = Object.values(entries.documentIds).filter((id) => {
       const [address = '', anchor] = id.split('#');
@@ -120,7 +120,7 @@ describe('Markdown', () => {
     expect(render('[words](gone.md)')).toBe('<p>words</p>\n');
   });
 
-  it("links to a page by the page's file in docs, and to no other file", () => {
+  it('replaces a link to a file in docs by a link to its page, and returns no target for a file outside docs', () => {
     const page = { address: 'quickstart', title: '', markdown: '', source: 'guides/quickstart.md' };
     const sources = new Map([['budgets.md', '/docs/budgets']]);
     expect(targetOf('../budgets.md#prices', page, sources)).toBe('/docs/budgets#prices');

@@ -42,7 +42,7 @@ const rotate = (client: HttpClient, id: string, json: object = {}) =>
   client('POST', `/admin/api/keys/${id}/rotate`, { json });
 
 describe('POST /admin/api/keys', () => {
-  it('answers 409 and names the remedy when the account has 20 live keys, and writes no audit row', async () => {
+  it('answers 409 with the remedy when the account has 20 live keys, and writes no audit row', async () => {
     const full = await site.addUser({ email: 'full@example.com' });
     const { client } = await site.signIn(full);
     for (let n = 0; n < 20; n += 1) await made(client);
@@ -77,7 +77,7 @@ describe('POST /admin/api/keys', () => {
     expect(JSON.stringify(await list(ann.client))).not.toContain(key);
   });
 
-  it('creates a personal access token on request, which is not accepted as an API key', async () => {
+  it('creates a personal access token when the kind is pat; the token is not accepted as an API key', async () => {
     const { key } = await made(ann.client, { kind: 'pat' });
     expect(key).toMatch(/^mw_pat_\w{12}_\w{49}$/);
     expect(await verify(key)).toBeUndefined();
@@ -180,7 +180,7 @@ describe('DELETE /admin/api/keys/{key_id}', () => {
 });
 
 describe('a key of another user', () => {
-  it('is not found (404), even by admins, like an unknown key', async () => {
+  it('is answered with the same 404 as an unknown key, even when an admin sends the request', async () => {
     const { id, key } = await made(ann.client);
     const answers = [];
     for (const other of [id, 'key_x', `key_${'0'.repeat(22)}`]) {
@@ -222,7 +222,7 @@ it.each([
   ['DELETE', '/admin/api/passkeys/x'],
   ['PATCH', '/admin/api/me'],
   ['POST', '/admin/api/sessions/revoke-others'],
-])('%s %s requires a session, and answers 403 to another origin unless the method is GET', async (method, path) => {
+])('%s %s requires a session, and answers 403 to a request from another origin unless the method is GET', async (method, path) => {
   expect((await createHttpClient(site.url)(method, path)).status).toBe(401);
   const foreign = await ann.client(method, path, { headers: { origin: 'https://evil.example' } });
   if (method !== 'GET') expect(foreign.status).toBe(403);

@@ -122,7 +122,7 @@ describe('the approval of an OAuth client', () => {
     await runtime.close();
   });
 
-  it('can be withdrawn', async () => {
+  it('can be withdrawn; a second withdrawal is answered with 204 too', async () => {
     const id = await newClient('Withdrawn');
     await approve(id);
     for (let n = 0; n < 2; n++)

@@ -108,7 +108,7 @@ describe('/admin/api/areas/{area}', () => {
       expect(await createGatewayVerifier(site.db, { issuer: site.url, area: other })(tokenOf(seen))).toBeUndefined();
   });
 
-  it('lets only an admin choose the project; the default of an admin is Core', async () => {
+  it('accepts the choice of a project only from an admin; an admin who chooses no project works in Core', async () => {
     const admin = (await site.signIn(await site.addUser({ email: 'adm@example.com', role: 'admin' }))).client;
     const project = async (headers: Record<string, string>) =>
       (await principalOf((await admin('GET', `${RUNTIME}/x`, { headers })).body as Seen))?.project;
@@ -128,7 +128,7 @@ describe('/admin/api/areas/{area}', () => {
     expect(await as(admin, 'research')).toBe(422);
   });
 
-  it("returns status and headers, except cookies and CORS headers, and allows no active content in the console's origin", async () => {
+  it("returns the service's status and headers, except cookies and CORS headers, and adds a policy against active content", async () => {
     serve = (_request, response) => {
       response.writeHead(201, {
         'content-type': 'text/html',
@@ -150,7 +150,7 @@ describe('/admin/api/areas/{area}', () => {
   });
 
   it.each(['script', 'style', 'worker', 'sharedworker', 'serviceworker'])(
-    'refuses to load a stored file as a %s of a page',
+    'answers 403 when a page loads a stored file as a %s',
     async (destination) => {
       const load = (dest: string) =>
         user.client('GET', `${RUNTIME}/api/v1/files/x`, { headers: { 'sec-fetch-dest': dest } });
@@ -242,7 +242,7 @@ describe('/admin/api/areas/{area}', () => {
     }
   });
 
-  it('requires a session, the same origin and a known service', async () => {
+  it('refuses a request without a session, from another origin, or for an unknown service', async () => {
     expect((await createHttpClient(site.url)('GET', `${RUNTIME}/x`)).status).toBe(401);
     const evil = { headers: { origin: 'https://evil.example' } };
     expect((await user.client('POST', `${RUNTIME}/x`, evil)).status).toBe(403);

@@ -85,13 +85,13 @@ describe('changeWithProof', () => {
     ).toEqual(FRESH);
   });
 
-  it('returns no action where the service decides from the request body whether the change needs a proof', () => {
+  it('returns no action for a change for which the service decides from the request body whether a proof is needed', () => {
     const decided = changes.filter(({ mayNeedProof }) => mayNeedProof);
     expect(decided.map(({ id }) => id).sort()).toEqual(DECIDED_BY_SERVICE);
     expect(decided.filter(changeWithProof)).toEqual([]);
   });
 
-  it('returns no action for the changes by admins that need no proof, because they give nobody more rights', () => {
+  it("returns no action for an admin's change that needs no proof because it gives nobody more rights", () => {
     const others = changes.filter((change) => change.isForAdmins && !changeWithProof(change));
     expect(others.map(({ id }) => id).sort()).toEqual(NOT_FRESH.toSorted());
   });

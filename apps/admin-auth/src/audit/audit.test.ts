@@ -52,11 +52,11 @@ async function stop(): Promise<void> {
 const list = async (query: string) => (await call('GET', `/admin/api/audit?${query}`)).body as Page;
 const seal = () => sealAuditLog(site.db, site.signingKey());
 
-describe('GET /admin/api/audit?run= and GET /admin/api/audit/{id}', () => {
+describe('the read endpoints of the audit log', () => {
   beforeAll(() => start());
   afterAll(stop);
 
-  it('list with ?run= the rows of one run: the rows of its calls and the rows about the run', async () => {
+  it('return for GET /admin/api/audit?run= the rows of the calls in that run and the rows about that run', async () => {
     const actor = { userId: ann.id, kind: 'user', label: 'Ann' } as const;
     const entry = { actor, action: 'tool.call', resource: 'pl_1', project: 'Core' };
     await recordDenial(site.db, { ...entry, detail: { run: 'run_a' } }, 'refused');
@@ -70,14 +70,14 @@ describe('GET /admin/api/audit?run= and GET /admin/api/audit/{id}', () => {
     expect((await list('run=run_c')).total).toBe(0);
   });
 
-  it('return at /{id} the row as the list shows it', async () => {
+  it('return for GET /admin/api/audit/{id} the row in the same form as in the list', async () => {
     const [listed] = (await list('resource=sk_7')).items;
     const { status, body } = await call('GET', `/admin/api/audit/${listed?.id ?? ''}`);
     expect([status, body]).toEqual([200, listed]);
   });
 
   it.each(['00000000-0000-7000-8000-000000000000', 'sk_7', '0', '%00'])(
-    'answer 404 at /{id} when the id is %s',
+    'answer 404 to GET /admin/api/audit/{id} when the id is %s',
     async (id) => {
       expect((await call('GET', `/admin/api/audit/${id}`)).status).toBe(404);
     },
@@ -93,7 +93,7 @@ describe('GET /admin/api/audit', () => {
       recordDecision(tx, { actor: { userId: ann.id, kind: 'job', label: 'a-job' }, action, resource, project: 'Core' }),
     );
 
-  it('shows the current name of the record that a row is about, for every action', async () => {
+  it('shows, for every action, the current name of the record that the row is about', async () => {
     const agentId = newId();
     const promptId = newId();
     const by = { created_by: ann.id };
@@ -136,7 +136,7 @@ describe('GET /admin/api/audit', () => {
     ]);
   });
 
-  it('leaves out the runs of jobs when the request excludes them', async () => {
+  it('omits the rows about runs of jobs when the request excludes these rows', async () => {
     await record('job.run', 'a-job');
     const actions = async (query: string) =>
       new Set((await list(`${query}per_page=100`)).items.map(({ action }) => action));
@@ -208,7 +208,7 @@ describe('GET /admin/api/audit?run= on 40,000 rows', () => {
     expect(after.otherwise).toBe(before.otherwise);
   });
 
-  it('counts at most 10,000 rows, but also shows the rows beyond that number', async () => {
+  it('returns a total of at most 10,000, but also returns the pages after the first 10,000 rows', async () => {
     expect((await list('per_page=20')).total).toBe(10_000);
     expect((await list('per_page=20&page=501')).items).toHaveLength(20);
   });
@@ -324,7 +324,7 @@ describe('GET /admin/api/audit/export', () => {
     expect(findings).toMatchObject({ rows: 7, complete: false, faults: [] });
   });
 
-  it('returns CSV in which spreadsheets run no formula', async () => {
+  it('returns CSV whose texts a spreadsheet does not run as formulas', async () => {
     const { text, headers } = await call('GET', '/admin/api/audit/export?format=csv&resource=sk_24');
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
     const [head, row] = text.split('\r\n');
@@ -355,7 +355,7 @@ describe('the chain of seals', () => {
   beforeEach(() => start());
   afterEach(stop);
 
-  it('is shown with the number of its seals and, after a verification, with the result', async () => {
+  it('is returned with its number of seals, and after a verification also with the result', async () => {
     expect((await call('GET', '/admin/api/audit/chain')).body).toMatchObject({
       batches: 0,
       verified: 'unchecked',
@@ -377,7 +377,7 @@ describe('the chain of seals', () => {
     });
   });
 
-  it('makes a verification report the id of a row that was changed after it was sealed', async () => {
+  it('fails its verification when a row was changed after it was sealed; the result contains the id of that row', async () => {
     await seal();
     const { id } = await site.db.prisma.governanceDecision.findFirstOrThrow({ where: { resource: 'sk_9' } });
     await site.db.transaction(async (tx) => {
@@ -411,7 +411,7 @@ describe('POST /admin/api/audit/verify with AUDIT_PINNED_KEYS_FILE', () => {
 
   const verify = async () => call('POST', '/admin/api/audit/verify');
 
-  it('reports seals signed with a key that the database lists but the file does not list', async () => {
+  it('reports a seal whose key is in the database but not in the file', async () => {
     expect((await verify()).body).toMatchObject({ verified: 'ok', verified_with: 'pinned', faults: [] });
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const public_jwk = { ...publicKey.export({ format: 'jwk' }) } as Record<string, string>;
@@ -427,14 +427,14 @@ describe('POST /admin/api/audit/verify with AUDIT_PINNED_KEYS_FILE', () => {
     });
   });
 
-  it('answers 503 and keeps the last result while the file cannot be read', async () => {
+  it('answers 503 while the file cannot be read, and the result of the last verification stays stored', async () => {
     await verify();
     rmSync(pinned);
     expect(await verify()).toMatchObject({ status: 503, body: { error: { code: 'unavailable' } } });
     expect((await call('GET', '/admin/api/audit/chain')).body).toMatchObject({ verified_with: 'pinned' });
   });
 
-  it('makes admin-auth fail at start when the file contains no key of admin-auth', async () => {
+  it('requires a file with a key of admin-auth; otherwise admin-auth does not start', async () => {
     expect(await readPinnedKids(pinned)).toEqual([site.signingKey().kid]);
     writeFileSync(pinned, JSON.stringify([{ kid: 'x', issuer: 'runtime-api', public_jwk: {} }]));
     await expect(readPinnedKids(pinned)).rejects.toThrow('AUDIT_PINNED_KEYS_FILE');

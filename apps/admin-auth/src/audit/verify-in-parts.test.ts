@@ -60,7 +60,7 @@ async function run(dies = Infinity) {
 const chain = async () => (await call('GET', '/admin/api/audit/chain')).body;
 
 describe('a verification of a long audit log', () => {
-  it('is continued by the job, shows its progress, and reports the faults at the end', async () => {
+  it('is continued by a job; its progress is shown meanwhile, and the faults are reported at the end', async () => {
     expect(await ask()).toEqual(['verify']);
     expect(await chain()).toMatchObject({ verified: 'unchecked', verifying: { verified: 10, seals: 25 } });
     expect(await run()).toEqual({
@@ -70,7 +70,7 @@ describe('a verification of a long audit log', () => {
     expect(await chain()).toMatchObject({ verified: 'ok', verifying: null });
   });
 
-  it('continues at its saved place after a process dies, and keeps the faults that were found before', async () => {
+  it('continues after the last verified row when a process died, and also reports the faults found before', async () => {
     const { id } = await site.db.prisma.governanceDecision.findFirstOrThrow({ where: { resource: 'r1' } });
     await site.db.transaction(async (tx) => {
       await tx.$executeRaw`SET LOCAL session_replication_role = replica`;

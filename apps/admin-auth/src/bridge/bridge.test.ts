@@ -103,7 +103,7 @@ describe('POST /bridge-auth/session', () => {
     ).not.toContain(code);
   });
 
-  it('accepts one of 100 concurrent redemptions at two processes, and revokes the new device because its code was reused', async () => {
+  it('accepts one of 100 concurrent requests with one code at two processes, and revokes the new device because the code was reused', async () => {
     const user = await newUser('race@example.com');
     const code = await newCode(user);
     const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => redeem(code, {}, n % 2 ? site : other)));
@@ -120,7 +120,7 @@ describe('POST /bridge-auth/session', () => {
     expect(ended).toMatchObject([{ detail: { reason: 'device-link code replayed', by: 'stranger' } }]);
   });
 
-  it('requires the verifier for a code with a challenge, and refuses a verifier for a code without a challenge', async () => {
+  it('requires a verifier when the code has a challenge, and refuses a verifier when the code has no challenge', async () => {
     const user = await newUser('pkce@example.com');
     const verifier = 'v'.repeat(43);
     const codeChallenge = createHash('sha256').update(verifier).digest('base64url');
@@ -179,7 +179,7 @@ describe('POST /bridge-auth/token', () => {
   const verify = (token: string) => createGatewayVerifier(site.db, { issuer: site.url, area: 'platform' })(token);
 
   it.each(['der', 'ieee-p1363'] as const)(
-    'issues a gateway token for a personal access token and a signature in the encoding %s',
+    'issues a gateway token when the request has a personal access token and a signature in the encoding %s',
     async (encoding) => {
       const user = await newUser(`mint-${encoding}@example.com`);
       const { pat, privateKey } = await linked(user);
@@ -228,7 +228,7 @@ describe('POST /bridge-auth/token', () => {
     expect(denied.length).toBeLessThanOrEqual(2 * (2 + Math.floor((Date.now() - startedAt) / 60_000)));
   });
 
-  it('audits attempts with a known token id and a wrong secret as unauthenticated, at most once a minute', async () => {
+  it('audits an attempt with a known token id and a wrong secret as unauthenticated, at most once a minute', async () => {
     const user = await newUser('guessed@example.com');
     const { pat } = await linked(user);
     const another = { secret_hash: new Uint8Array(32) };
@@ -255,7 +255,7 @@ describe('POST /bridge-auth/token', () => {
     ]);
   });
 
-  it('is impossible for a disabled account: the request for a nonce is refused and revokes the remaining credentials', async () => {
+  it('cannot be used by a disabled account, whose request for a nonce is refused and revokes all remaining credentials', async () => {
     const user = await newUser('gone@example.com');
     const { pat } = await linked(user);
     await site.db.prisma.user.update({ where: { id: user.id }, data: { status: 'inactive' } });
@@ -314,7 +314,7 @@ describe('/admin/api/devices', () => {
     ).toMatchObject({ action: 'device_code.create', reason: 'no fresh passkey proof' });
   });
 
-  it('lets only admins choose the project', async () => {
+  it('refuses the choice of a project for a device code by anyone except an admin', async () => {
     const [user, admin] = [await newUser('plain@example.com'), await newUser('chooser@example.com', 'admin')];
     const json = { project: 'Commerce' };
     expect((await user.client('POST', '/admin/api/devices/code', { json })).status).toBe(403);

@@ -90,7 +90,7 @@ describe('loopbackRedirect', () => {
     '',
   ])('refuses the redirect URI %j', (text) => expect(loopbackRedirect(text)).toBeUndefined());
 
-  it('keeps the query of the redirect URI before the parameters of the answer', () => {
+  it('keeps the query of the redirect URI and appends the parameters of the answer to it', () => {
     expect(withAnswer('http://localhost:1/cb?a=b', { code: 'c', state: undefined })).toBe(
       'http://localhost:1/cb?a=b&code=c',
     );
@@ -119,7 +119,7 @@ describe('GET /bridge-auth/device-link', () => {
     expect(await codes()).toBe(0);
   });
 
-  it('escapes the texts of the request', async () => {
+  it('escapes the texts of the request as HTML', async () => {
     const { text } = await open({ ...asked, device_name: '"><script>alert(1)</script>', state: `'"><img src=x>` });
     expect(text).not.toMatch(/<script>alert|<img/);
   });
@@ -179,7 +179,7 @@ describe('POST /bridge-auth/device-link', () => {
     expect(pageIn(text)).toMatchObject({ name: 'device-code', data: { code } });
   });
 
-  it('requires a recent proof to link, but not to deny', async () => {
+  it('requires a recent proof to approve a device, but not to deny it', async () => {
     const before = await codes();
     const { client, sessionId } = await site.signIn({ id: user.id });
     await setProof(site, sessionId, 'stale');
@@ -239,7 +239,7 @@ describe('POST /bridge-auth/device-link', () => {
     expect(await codes()).toBe(before);
   });
 
-  it('lets an admin choose the project', async () => {
+  it('creates the code for the project that an admin chose', async () => {
     const admin = (await site.signIn(await site.addUser({ email: 'adm@example.com', role: 'admin' }))).client;
     expect(pageIn((await open(asked, admin)).text).data).toMatchObject({ project: null });
     await decide({ ...asked, decision: 'approve', project: 'Commerce' }, {}, admin);

@@ -77,7 +77,7 @@ describe('own OAuth clients', () => {
     expect([status, body]).toMatchObject([422, { error: { message: expect.stringContaining(field) as string } }]);
   });
 
-  it('can be renamed and given other redirect URIs', async () => {
+  it('can get another name and other redirect URIs', async () => {
     const { client_id } = await made(ann.client);
     const change = (json: object) => ann.client('PATCH', `/admin/api/clients/${client_id}`, { json });
     expect(bodyOf(await change({ name: 'new' }))).toMatchObject({ client_id, name: 'new', redirect_uris: URIS });
@@ -97,7 +97,7 @@ describe('own OAuth clients', () => {
     expect(await made(ann.client, { mcp_tools })).toMatchObject({ mcp_tools });
   });
 
-  it('get a new secret by rotation; the old secret stays valid only for the overlap', async () => {
+  it('get a new secret by rotation; the old secret is valid until the overlap ends', async () => {
     const first = await made(ann.client);
     const rotate = async (json: object) =>
       bodyOf(await ann.client('POST', `/admin/api/clients/${first.client_id}/rotate`, { json })) as Issued;

@@ -79,7 +79,7 @@ describe('GET /admin/consent', () => {
     expect(text).not.toContain('<b>Inspector');
   });
 
-  it('names who created the application; it counts as verified only if the signed-in user created it, or an admin without an API key', async () => {
+  it('names the creator of the application, which is shown as verified only if the creator is the signed-in user or an admin without an API key', async () => {
     const bob = await site.addUser({ email: 'bob@example.com', name: 'Bob' });
     const root = await site.addUser({ email: 'root@example.com', name: 'Root', role: 'admin' });
     const shown = async (clientId: string) => {
@@ -104,7 +104,7 @@ describe('GET /admin/consent', () => {
     expect(await shown(await newClient({ userId: root.id }))).toMatchObject({ isUnverified: true });
   });
 
-  it('shows the whole redirect URI when its scheme is private-use, because the host can then be any text', async () => {
+  it('shows the whole redirect URI when its scheme is private-use, because its host can then be any text', async () => {
     const redirect_uri = 'com.evil.app://console.example/cb';
     const { text } = await page(await ask(await newStranger([redirect_uri]), { redirect_uri }));
     expect(pageIn(text).data).toMatchObject({ leadsTo: redirect_uri, isLocal: true });
@@ -204,14 +204,14 @@ describe('POST /admin/api/consents', () => {
       ]);
     });
 
-    it('are granted only when they were requested; the selection of any other scope is answered 422', async () => {
+    it('are granted only when they were requested; the selection of any other scope is answered with 422', async () => {
       const request = await ask(clientId, { scopes: ['agents:read'] });
       expect((await approve(request, ['agents:write'])).status).toBe(422);
       await approve(request, ['admin']);
       expect((await rowOf(request)).granted).toEqual(['agents:read']);
     });
 
-    it('require a recent passkey proof, which other scopes do not', async () => {
+    it('require a recent passkey proof; other scopes require none', async () => {
       const [refused, plain] = [await askAll(), await askAll()];
       await provenAt(new Date(Date.now() - 6 * 60_000));
       expect(await approve(refused, ['admin'])).toMatchObject({
@@ -253,7 +253,7 @@ describe('POST /admin/api/consents', () => {
 });
 
 describe('a consent', () => {
-  it("is remembered for its scopes, except for an unverified client whose redirect URI is on the user's own machine", async () => {
+  it("is remembered for its scopes, unless its client is unverified and has a redirect URI on the user's own machine", async () => {
     const clientId = await newClient();
     await decide(await ask(clientId, { scopes: ['agents:read', 'skills:read'] }));
     expect(await goesOn(clientId, { scopes: ['skills:read'] })).toBe(true);
@@ -275,7 +275,7 @@ describe('a consent', () => {
     expect((await rowOf(request)).expires_at.getTime()).toBeLessThanOrEqual(Date.now());
   });
 
-  it('can be listed and revoked only by its user; the revocation ends the grants', async () => {
+  it('can be listed and revoked only by its user; the revocation also ends the grants of its client', async () => {
     const eve = await site.addUser({ email: 'eve@example.com' });
     const asEve = (await site.signIn(eve)).client;
     const clientId = await newClient({ name: 'Planner' });

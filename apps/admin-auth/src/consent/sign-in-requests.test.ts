@@ -115,7 +115,7 @@ describe('a decision', () => {
     },
   );
 
-  it('requires no new proof while the last proof is not older than max_age; a denial never requires a proof', async () => {
+  it('requires no new proof while the last proof is at most as old as max_age; a denial never requires a proof', async () => {
     await proveAt(minutesAgo(2));
     const clientId = await newClient();
     const [young, denied] = [await ask(clientId, { max_age: 300 }), await ask(clientId, { prompt: ['login'] })];

@@ -193,7 +193,7 @@ describe('GET /admin/api/dashboard/activity', () => {
     });
   });
 
-  it('leaves out the runs of jobs unless the request includes them', async () => {
+  it('omits the rows about runs of jobs unless the request includes these rows', async () => {
     const { id } = await site.db.prisma.user.findUniqueOrThrow({ where: { email: 'user@example.com' } });
     const actor = { userId: id, kind: 'job', label: 'refresh-mcp-tools' } as const;
     await site.db.transaction(async (tx) => {

@@ -54,7 +54,7 @@ async function asked(at: string, durations: number[], errors = 0, project = 'Cor
 describe('periodOf', () => {
   const iso = ({ from, to }: { from: Date; to: Date }) => [from.toISOString(), to.toISOString()];
 
-  it('returns for 7d the last seven UTC days, and for comparison the seven days before, the last of them only up to the current hour', () => {
+  it('returns for 7d the last seven UTC days; the period for comparison is the seven days before, up to the same hour', () => {
     const period = periodOf('7d', NOW);
     expect([...iso(period), ...iso(period.before)]).toEqual([
       '2026-03-04T00:00:00.000Z',
@@ -65,7 +65,7 @@ describe('periodOf', () => {
     expect(timesOf(period)).toHaveLength(7);
   });
 
-  it('returns for 24h the 24 hours up to the current hour, and for comparison the 24 hours before', () => {
+  it('returns for 24h the 24 hours up to the current hour; the period for comparison is the 24 hours before', () => {
     const period = periodOf('24h', NOW);
     expect([...iso(period), ...iso(period.before)]).toEqual([
       '2026-03-09T16:00:00.000Z',
@@ -76,7 +76,7 @@ describe('periodOf', () => {
     expect(timesOf(period)).toHaveLength(24);
   });
 
-  it('returns only whole days for comparison when the current hour is the last hour of the day', () => {
+  it('returns whole days as the period for comparison when the current hour is the last hour of the day', () => {
     const { before } = periodOf('30d', new Date('2026-03-10T23:59:59.999Z'));
     expect(iso(before)).toEqual(['2026-01-10T00:00:00.000Z', '2026-02-09T00:00:00.000Z']);
   });
@@ -147,7 +147,7 @@ describe('usage of a period', () => {
     expect((await usage('7d', null, NOW)).figures.requests.value).toBe(102);
   });
 
-  it('compares with the previous period up to the same hour; the values of that period are null when none of its hours were counted', async () => {
+  it('includes the previous period up to the same hour; the values of the previous period are null when none of its hours were counted', async () => {
     await asked('2026-02-27T12:00:00Z', [1, 1]);
     await asked('2026-03-03T15:59:00Z', [1]);
     await asked('2026-03-03T16:00:00Z', [1, 1, 1]);

@@ -51,7 +51,7 @@ describe('applyRetention', () => {
     expect(await apply({ RETENTION_CONVERSATIONS_DAYS: '100' })).toMatchObject({ conversations: 1 });
   });
 
-  it('deletes conversations of a project that a platform admin made, by the retention of this project or of all projects', async () => {
+  it('deletes old conversations of a project that a platform admin made; the retention of this project or of all projects applies', async () => {
     await db.prisma.project.create({ data: { id: 'research', name: 'Research' } });
     for (const age of [20, 50, 100]) await makeConversation('research', age);
     expect(await apply({ RETENTION_CONVERSATIONS_DAYS: 'Core=1' })).toMatchObject({ conversations: 0 });
@@ -95,7 +95,7 @@ describe('applyRetention', () => {
     expect([await db.prisma.context.count(), await db.prisma.contextMessage.count()]).toEqual([0, 0]);
   });
 
-  it('deletes usage events only after their day is summed up', async () => {
+  it('deletes the usage events of a day only after this day is summed up', async () => {
     const usage = {
       user_id,
       project: 'Core',
@@ -206,7 +206,7 @@ describe('applyRetention', () => {
     expect(await db.prisma.eventDelivery.count()).toBe(0);
   });
 
-  it('deletes ended firings of triggers at the same age as events', async () => {
+  it('deletes firings of triggers that have ended, after the same number of days as events', async () => {
     const trigger = { id: newId(), project: 'Core', name: 't', kind: 'cron', schedule: '* * * * *', timezone: 'UTC' };
     const rest = { agent: 'a', input: 'x', overlap: 'skip', rights: {}, owner_id: user_id, created_by: user_id };
     await db.prisma.trigger.create({ data: { ...trigger, ...rest } });

@@ -46,7 +46,7 @@ describe('forgetWebhooks', () => {
     expect(await db.prisma.eventDelivery.count()).toBe(4_500);
   });
 
-  it('keeps a webhook until the next run when a delivery is added concurrently', async () => {
+  it('keeps a webhook until the next run of the job when a delivery is added during this run', async () => {
     const gone = await makeWebhook('late', new Date());
     let steps = 0;
     const addDelivery = () => db.prisma.$executeRaw`

@@ -73,13 +73,13 @@ describe('keepPartitions', () => {
     expect(await keep()).toMatchObject({ made: 0 });
   });
 
-  it('logs the tables that have rows outside the partitions of months', async () => {
+  it('logs the name of each table that has rows outside the partitions of months', async () => {
     await makeRun(idAt(monthsFromNow(30)));
     const warning = (table: string): unknown => ({ table, bytes: expect.any(Number) as number });
     expect(await keep()).toMatchObject({ unplaced: 2, warnings: [warning('run_events'), warning('run_steps')] });
   });
 
-  it('skips a table that is in use, whose partitions the next run makes, and makes the partitions of the other tables', async () => {
+  it('skips a table that is in use and makes the partitions of all other tables; the next run makes the skipped partitions', async () => {
     for (const table of ['run_steps', 'usage_events'])
       for (const partition of (await partitionsOf(table)).slice(1, -1)) await database.run(`DROP TABLE ${partition}`);
     await db.transaction(async (tx) => {
@@ -149,7 +149,7 @@ describe('applyRetention for tables with partitions', () => {
     expect([await isThere(), await db.prisma.usageEvent.count()]).toEqual([false, 0]);
   });
 
-  it('deletes the rows in steps while the table is in use, and drops the partition in a later run', async () => {
+  it('deletes the rows in steps when the table is in use; a later run drops the partition', async () => {
     await splitPast();
     await makeRun(idAt(monthsFromNow(-4, 5)));
     await db.transaction(async (tx) => {

@@ -74,7 +74,7 @@ describe('remind-of-expiry', () => {
     expect(await sent()).toHaveLength(15);
   });
 
-  it('reminds of more credentials than fit in one step', async () => {
+  it('sends a reminder for every credential, also when there are more credentials than one step reads', async () => {
     const { secret_hash, ...row } = await key('first', inDays(1));
     await site.db.prisma.userApiKey.createMany({
       data: Array.from({ length: 249 }, (_, n) => ({

@@ -124,7 +124,7 @@ describe('the settings of the webhook for seals', () => {
   const Settings = z.object(sealWebhookConfig).superRefine(requireSealWebhookSecret);
   const AUDIT_SEAL_WEBHOOK_URL = 'https://hooks.example.com/seals';
 
-  it('require the signing secret together with the address', () => {
+  it('must contain the signing secret when they contain the address', () => {
     expect(Settings.safeParse({}).success).toBe(true);
     expect(Settings.safeParse({ AUDIT_SEAL_WEBHOOK_URL }).success).toBe(false);
     const AUDIT_SEAL_WEBHOOK_SECRET = `whsec_${Buffer.alloc(32).toString('base64')}`;

@@ -32,7 +32,7 @@ describe('POST /admin/api/signing-keys/{kid}/revoke', () => {
       await new Promise((resolve) => setTimeout(resolve, 100));
   });
 
-  it('revokes keys of the runtime API too, but changes nothing else about them', async () => {
+  it('also revokes a key of the runtime API, but does not retire this key', async () => {
     const root = await site.signIn(
       await site.addUser({ email: 'root@example.com', role: 'admin', platformAdmin: true }),
     );

@@ -60,7 +60,7 @@ const logged = (event: string) =>
   lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter((line) => line['event'] === event);
 
 describe('recovery links by log, the default', () => {
-  it('appear only in one magic_link.issued line, with the id of the request', async () => {
+  it('appear only in one log line, magic_link.issued, which contains the id of the request', async () => {
     await open({});
     const { status, headers } = await request('ada@example.com');
     await request('nobody@example.com');
@@ -94,7 +94,7 @@ describe('recovery links by SMTP', () => {
       .replaceAll('=\r\n', '')
       .replaceAll(/=([0-9A-F]{2})/g, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-  it('are sent to the address of the account, are valid, and appear in no log line', async () => {
+  it('are sent to the email address of the account, are valid, and appear in no log line', async () => {
     await bySmtp();
     const { body } = await request('ADA@EXAMPLE.COM');
     await site.settled();

@@ -21,7 +21,7 @@ const post = (path: string, json: object) =>
 const from = { ip: '127.0.0.1', requestId: 'test' };
 
 describe('POST /admin/api/magic-link/request', () => {
-  it('gives known, unknown and limited emails the same answer, and issues at most three tokens in 15 minutes', async () => {
+  it('answers known and unknown emails in the same way, and issues at most three tokens for an email in 15 minutes', async () => {
     await site.addUser({ email: 'ada@example.com' });
     const known = await Promise.all(Array.from({ length: 5 }, () => post('request', { email: 'Ada@example.com' })));
     const unknown = await post('request', { email: 'nobody@example.com' });
@@ -104,7 +104,7 @@ describe('POST /admin/api/magic-link/validate', () => {
 });
 
 describe('POST /admin/api/magic-link/account', () => {
-  it('names the account of a link without consuming it, and answers 401 for an invalid link', async () => {
+  it('returns the account of a link, which stays valid, and answers 401 for an invalid link', async () => {
     const { id } = await site.addUser({ email: 'lost@example.com' });
     const token = (await createMagicLinkStore(site.db).issue('Lost@Example.com', from))?.token ?? '';
     for (let n = 0; n < 2; n++)
@@ -162,7 +162,7 @@ describe('recovery', () => {
     expect(await createMagicLinkStore(site.db, 'all').redeem(token, session)).toMatchObject({ isAdmin: true });
   });
 
-  it('answers 403 to every request when recovery is off, and its page shows a notice', async () => {
+  it('answers 403 to every request for a link when RECOVERY is off, and shows a notice on the recovery page', async () => {
     const off = await startConsole(database.url, { settings: { RECOVERY: 'off' } });
     await off.addUser({ email: 'ada@example.com' });
     const ask = (email: string) =>

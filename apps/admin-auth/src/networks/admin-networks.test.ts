@@ -48,7 +48,7 @@ describe('SECURITY_ADMIN_NETWORKS_CORE', () => {
     if (status === 403) expect(answer.body).toMatchObject({ error: { code: 'network_refused' } });
   });
 
-  it('refuses changes, calls that are forwarded to other services, and pages; a refused page states the reason', async () => {
+  it('refuses changes, forwarded calls and pages to an admin outside the networks; the page then shows the reason', async () => {
     const { client } = await sessionFrom(OUTSIDE, { role: 'admin' });
     const json = { name: 'x' };
     const answers = [
@@ -62,7 +62,7 @@ describe('SECURITY_ADMIN_NETWORKS_CORE', () => {
     expect([page.status, page.text.includes('from certain networks only')]).toEqual([403, true]);
   });
 
-  it('allows sign-out and the pages that require no session', async () => {
+  it('allows an admin outside the networks to sign out and to read documents that require no session', async () => {
     const { client } = await sessionFrom(OUTSIDE, { role: 'admin' });
     expect((await client('GET', '/admin/.well-known/jwks.json')).status).toBe(200);
     expect((await client('GET', '/admin/openapi.json')).status).toBe(200);

@@ -91,7 +91,7 @@ describe('GET /admin/oauth/end-session', () => {
         return Promise.resolve({ id_token_hint: createTokenSigner(key)(token) });
       },
     ],
-  ])('shows a confirmation page and does not end the session when called %s', async (_name, query) => {
+  ])('shows a confirmation page and does not end the session when it is requested %s', async (_name, query) => {
     const { user, client, isLive } = await signedIn();
     const answer = await end({ ...(await query(user.id)), ...back }, client);
     expect([answer.status, answer.to, await isLive()]).toEqual([200, null, true]);

@@ -46,7 +46,7 @@ describe('a page request over the rate limit', () => {
   });
 });
 
-describe('an address of a service that does not answer', () => {
+describe('a request to a service that does not answer', () => {
   it('gets 503 with Retry-After: an HTML page in a browser, JSON in a script', async () => {
     const { client } = await site.signIn(await site.addUser({ email: 'ada@example.com' }));
     const get = (accept: string) => client('GET', '/admin/api/areas/platform/api/v1/skills', { headers: { accept } });

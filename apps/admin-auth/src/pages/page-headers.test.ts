@@ -40,7 +40,7 @@ describe('a page', () => {
     '/admin/docs',
     '/bridge-auth/device-link',
     '/bridge-auth/nowhere',
-  ])('at %s may load scripts only from the folder of the console', async (path) => {
+  ])('may load scripts only from /admin/assets/: %s', async (path) => {
     const own = ['/admin/login', '/admin/register', '/admin/oauth/authorize'].includes(path);
     const cookie = own ? '' : `access_token=${admin}`;
     const { headers } = await createHttpClient(site.url, { cookie })('GET', path);
@@ -55,7 +55,7 @@ describe('a page', () => {
   });
 
   it.each(['/admin/add-passkey', '/admin/verify-pending', '/admin/magic-link', '/admin/oauth/end-session'])(
-    'at %s sends no Referer, with or without a token',
+    'has a policy by which the browser sends no Referer, with or without a token in the address: %s',
     async (path) => {
       for (const query of ['', '?token=x']) {
         const { headers } = await createHttpClient(site.url)('GET', `${path}${query}`);
@@ -73,7 +73,7 @@ describe('a page', () => {
     ]);
   });
 
-  it('of the console is isolated from the window that opened it, but the pages for sign-in and consent are not', async () => {
+  it('is isolated from the window that opened it if it belongs to the console; a page for sign-in or consent is not isolated', async () => {
     const { access } = await site.signIn(await site.addUser({ email: 'ada@example.com' }));
     const cookie = `access_token=${access}`;
     expect(await headersOf('/admin/profile', { cookie })).toEqual([null, FORBIDDEN, 'same-origin']);

@@ -97,7 +97,7 @@ async function enrolled(options: TestPasskeyOptions, at = site) {
 }
 
 describe('PASSKEY_AAGUIDS', () => {
-  it('admits a listed model attested by its manufacturer, directly or through an intermediate authority', async () => {
+  it('admits a passkey of a listed model that its manufacturer attests, directly or through an intermediate authority', async () => {
     const leaf = await certify('Key', { issuer: root, ca: false });
     expect(await enrolled({ aaguid: MODEL, attest: await attesting(leaf) })).toMatchObject({
       ...{ answer: { status: 201 }, aaguids: [MODEL] },
@@ -170,7 +170,7 @@ describe('PASSKEY_AAGUIDS', () => {
 });
 
 describe('PASSKEY_AAGUIDS, for a passkey that a TPM attests', () => {
-  it('admits a listed model whose manufacturer certifies the attestation key', async () => {
+  it('admits a passkey of a listed model when the manufacturer certifies the attestation key', async () => {
     const passkey = await enrolled({ aaguid: MODEL, attest: await tpmAttesting(root) });
     expect(passkey).toMatchObject({ answer: { status: 201 }, aaguids: [MODEL] });
   });

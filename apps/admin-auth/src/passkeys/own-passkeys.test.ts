@@ -61,7 +61,7 @@ const auditRowsOf = async (userId: string) =>
   );
 
 describe('own passkeys', () => {
-  it('are listed with the WebAuthn signals for the browser; adding a passkey returns the same signals', async () => {
+  it('are listed together with WebAuthn signals for the browser; a request that adds a passkey returns the same signals', async () => {
     const { user, client, first, second, added } = await withTwo('list@example.com');
     const notices = await site.db.prisma.accountNotice.findMany({ where: { user_id: user.id } });
     expect(notices).toMatchObject([{ kind: 'passkey_added', email: 'list@example.com' }]); // adding the first passkey causes no message
@@ -93,7 +93,7 @@ describe('own passkeys', () => {
     expect((await (await startEnrolment(client))()).status).toBe(201);
   });
 
-  it('stay in the database after their removal, so that browsers can be notified; only the last 20 removed passkeys stay', async () => {
+  it('stay in the database after their removal, so that browsers can be notified, but at most the last 20 removed passkeys', async () => {
     const { user, client } = await withTwo('removed@example.com');
     await addPasskeys(user.id, 25, (n) => new Date(Date.now() - n * 60_000));
     expect((await (await startEnrolment(client))()).status).toBe(201);
@@ -126,7 +126,7 @@ describe('own passkeys', () => {
     expect((await auditRowsOf(user.id)).filter((action) => action === 'passkey.remove')).toHaveLength(1);
   });
 
-  it('cannot be changed (404) by the id of a removed passkey, an unknown passkey or a passkey of another user', async () => {
+  it("cannot be renamed or removed by the id of a removed or unknown passkey or of another user's passkey: the answer is 404", async () => {
     const [mine, theirs] = [await withTwo('mine@example.com'), await withTwo('theirs@example.com')];
     const foreign = (await list(theirs.client)).items[0]?.id ?? '';
     const removed = (await list(mine.client)).items[1]?.id ?? '';
@@ -148,14 +148,14 @@ describe('signing in with a passkey that was removed', () => {
   const attempt = async (passkey: TestPasskey, lies?: Parameters<TestPasskey['get']>[1]) =>
     (await (await beginSignIn(browser(site.url).next, site.url)).finish(passkey, lies)).body;
 
-  it('answers the owner of the passkey that it was removed, and records the attempt', async () => {
+  it('is refused with passkey_removed when the proof is valid, and the attempt is recorded', async () => {
     const passkey = await removedPasskey('gone@example.com');
     expect(await attempt(passkey)).toMatchObject({ error: { code: 'passkey_removed', status: 401 } });
     const where = { user: { email: 'gone@example.com' }, decision: 'deny' };
     expect(await site.db.prisma.governanceDecision.findMany({ where })).toMatchObject([{ reason: 'passkey removed' }]);
   });
 
-  it('gives everyone else the same answer as for an unknown passkey', async () => {
+  it('is answered like a sign-in with an unknown passkey when the proof is invalid', async () => {
     const passkey = await removedPasskey('hidden@example.com');
     const unknown = await attempt(createPasskey(site.url));
     expect(unknown).toMatchObject({ error: { code: 'unauthorized' } });

@@ -34,7 +34,7 @@ async function userWithToken(email: string) {
 }
 
 describe('a setup token', () => {
-  it('can be redeemed by one of 100 attempts, of which ten are concurrent, and is not issued again afterwards', async () => {
+  it('is accepted in one of 100 attempts, ten of them at a time; afterwards, the account gets no other setup token', async () => {
     const { actor, token, user } = await userWithToken('race@example.com');
     const store = createPasskeyStore(site.db);
     const found = await store.ownerOfSetupToken(token);
@@ -141,7 +141,7 @@ describe('POST /admin/api/passkey/login/start', () => {
 });
 
 describe('a ceremony', () => {
-  it('accepts one of 100 concurrent answers, and only from the browser that started the ceremony', async () => {
+  it('accepts one of 100 concurrent answers, and only answers from the browser that started the ceremony', async () => {
     const store = createCeremonyStore(site.db);
     const id = await store.begin('authentication', 'browser', { challenge: 'x', state: 's', code_challenge: 'c' });
     expect(await store.consume('authentication', id, 'another browser')).toBeUndefined();

@@ -116,7 +116,7 @@ describe('a passkey sign-in', () => {
     ).toMatchObject({ action: 'session.create' });
   });
 
-  it('with a wrong passkey is recorded as unauthenticated, at most once a minute for an account', async () => {
+  it('is recorded as unauthenticated when the passkey is wrong, at most once a minute for an account', async () => {
     const user = await withPasskey('repeated@example.com');
     const { id } = user.authenticator.passkey.credential;
     const startedAt = Date.now();

@@ -108,7 +108,7 @@ describe('POST /admin/api/passkey/login/finish', () => {
     bodyOf(await (await begin(email.toUpperCase())).finish(ann.passkey));
   });
 
-  it('refuses a reused answer, whether or not its first use succeeded', async () => {
+  it('refuses an answer that was sent before, whether the first attempt succeeded or failed', async () => {
     const { user, passkey } = await someone({ counting: false });
     const first = await begin();
     const answer = first.answer(passkey);
@@ -260,7 +260,7 @@ describe('PKCE', () => {
           code_challenge: createHash('sha256').update('v'.repeat(43)).digest('base64url'),
         }),
     ],
-  ])('refuses an exchange without the verifier of the flow: %s', async (_case, change) => {
+  ])('refuses to exchange a code without the verifier of its flow: %s', async (_case, change) => {
     const { user, passkey } = await someone();
     const { verifier, finish } = await begin();
     const { redirect_to } = bodyOf(await finish(passkey)) as { redirect_to: string };
@@ -271,7 +271,7 @@ describe('PKCE', () => {
     expect(await site.db.prisma.userSession.count({ where: { user_id: user.id } })).toBe(0);
   });
 
-  it('binds a code to its flow; the verifier of another flow consumes the code and opens no session', async () => {
+  it('binds a code to the flow in which it was issued: an exchange with the verifier of another flow fails and consumes the code', async () => {
     const { user, passkey } = await someone();
     const [one, two] = [await begin(), await begin()];
     const { redirect_to } = bodyOf(await one.finish(passkey)) as { redirect_to: string };

@@ -64,7 +64,7 @@ describe('with PROJECTS_OPEN', () => {
     expect(await answer.json()).toMatchObject({ items: [{}, {}, { id: 'research' }] });
   });
 
-  it('members are moved and invited as in Core and Commerce, and each member sees only their own project', async () => {
+  it('accounts can be moved and invited to a new project, and each account sees only its own project', async () => {
     await create('Research');
     const ann = await person({ email: 'ann@example.com', name: 'Ann' });
     const lead = await person({ email: 'lead@example.com', name: 'Lead', role: 'project_admin' });
@@ -117,7 +117,7 @@ describe('with PROJECTS_OPEN', () => {
     expect(asUser.status).toBe(422);
   });
 
-  it('a name in use is refused with 409, and an invalid name with 422, which names the field', async () => {
+  it('a name in use is refused with 409; an invalid name is refused with 422, and the error names the field', async () => {
     await create('Research');
     const taken = await create('RESEARCH');
     expect([taken.status, messageOf(taken)]).toEqual([
@@ -207,7 +207,7 @@ describe('without PROJECTS_OPEN', () => {
     expect((await root.client('GET', '/admin/api/enterprises/foo')).status).toBe(404);
   });
 
-  it('projects that were made earlier still work', async () => {
+  it('accounts can still work in a project that was made earlier', async () => {
     await site.db.prisma.project.create({ data: { id: 'research', name: 'Research' } });
     const ann = await person({ email: 'ann@example.com', name: 'Ann', project: 'research' });
     expect((await ann.client('GET', '/admin/api/me')).body).toMatchObject({ project: 'research' });

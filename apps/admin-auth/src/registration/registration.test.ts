@@ -117,7 +117,7 @@ describe('POST /admin/api/register', () => {
     });
   });
 
-  it('answers 422 for a role or domain that may not register, both to known and to unknown addresses', async () => {
+  it('answers 422 when the role or the domain may not register, in the same way for known and unknown email addresses', async () => {
     const site = await open({
       SECURITY_REGISTRATION_ROLES: ['user'],
       SECURITY_REGISTRATION_DOMAINS: ['corp.example', 'example.org'],
@@ -142,7 +142,7 @@ describe('POST /admin/api/register', () => {
     expect(page).toMatchObject({ name: 'register', data: { isOpen: true, roles: ['user'] } });
   });
 
-  it('sends the setup link to the address when domains are configured, with the same answer for every address', async () => {
+  it('sends the setup link by email when domains are configured, and gives the same answer for every email address', async () => {
     const mail = await createMailServer();
     const sender = createSmtpSender({ url: mail.url, from: 'mw@example.com' });
     const site = await startConsole(database.url, {

@@ -148,7 +148,7 @@ describe('GET /admin/api/reports/internal', () => {
       expect((await call('GET', `/admin/api/reports/${path}?month=${month}`)).status).toBe(422);
   });
 
-  it('returns CSV on request, in which spreadsheets run no formula', async () => {
+  it('returns on request CSV whose texts a spreadsheet does not run as formulas', async () => {
     const { status, headers, text } = await call('GET', '/admin/api/reports/internal.csv?month=2026-03');
     expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
     expect(headers.get('content-disposition')).toBe('attachment; filename="usage-2026-03.csv"');
@@ -207,7 +207,7 @@ describe('GET /admin/api/enterprises', () => {
     ]);
   });
 
-  it('returns a project with its members', async () => {
+  it('returns a single project with the list of its members', async () => {
     expect((await call('GET', '/admin/api/enterprises/Commerce')).body).toMatchObject({
       project: 'Commerce',
       members: 1,

@@ -91,7 +91,7 @@ describe('the token of /scim/v2', () => {
 });
 
 describe('/scim/v2/Users', () => {
-  it('creates an account, with the owner of the issuer as actor', async () => {
+  it('creates an account; the audit row names the owner of the issuer as actor', async () => {
     const user = await created({ externalId: 'e-1', emails: [{ value: 'ignored@elsewhere.example' }], title: 'x' });
     expect(user).toMatchObject({ displayName: 'Ann Lee', externalId: 'e-1', active: true });
     expect(user['meta']).toMatchObject({ location: `${site.url}/scim/v2/Users/${user.id}` });
@@ -163,7 +163,7 @@ describe('/scim/v2/Users', () => {
       [{ op: 'replace', path: 'urn:ietf:params:scim:schemas:core:2.0:User:active', value: false }],
     ],
   ])(
-    'revokes the sessions of a user immediately when a patch deactivates the user: with %s',
+    'revokes the sessions of a user immediately when a patch deactivates the user; the patch has %s',
     async (_case, operations) => {
       const user = await created();
       const row = await rowOf(user);
@@ -356,7 +356,7 @@ describe('/scim/v2/Groups', () => {
     expect(await rowOf(user)).toMatchObject({ role: 'user' });
   });
 
-  it('refuses a taken name, and members that the issuer does not provision', async () => {
+  it('refuses a group with a taken name, and members that the issuer does not provision', async () => {
     const { body } = await newGroup('Twice');
     expect((await newGroup('Twice')).body).toEqual(isError(409, 'uniqueness'));
     const stranger = await site.addUser({ email: newEmail() });
@@ -370,7 +370,7 @@ describe('/scim/v2/Groups', () => {
     });
   });
 
-  it('applies the rights of both groups when two groups with the same member are created concurrently', async () => {
+  it('gives a member the rights of two groups that are created concurrently', async () => {
     const user = await created();
     const [first, second] = await Promise.all([newGroup('Shop', [user]), newGroup('Others', [user])]);
     expect([first.status, second.status]).toEqual([201, 201]);
@@ -395,7 +395,7 @@ describe('the discovery documents', () => {
     ['/Schemas/urn:ietf:params:scim:schemas:core:2.0:User', { name: 'User' }],
     ['/ResourceTypes', { totalResults: 2 }],
     ['/ResourceTypes/Group', { endpoint: '/Groups' }],
-  ])('are served: %s', async (path, body) => {
+  ])('are returned: %s', async (path, body) => {
     const answer = await one('GET', path);
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject(body);

@@ -41,11 +41,11 @@ describe('the session of a browser', () => {
     ['admin', 'is live less than 12 hours after its last use and 7 days after its start', 6 * DAY, 11 * HOUR, 200],
     ['admin', 'has ended 12 hours after its last use', DAY, 12 * HOUR + 60_000, 401],
     ['admin', 'has ended 7 days after its start', 7 * DAY + HOUR, 0, 401],
-  ])('with the role %s, %s; both cookies get the same answer', async (role, _title, began, used, expected) => {
+  ])('(role %s) %s; requests with either cookie get the same answer', async (role, _title, began, used, expected) => {
     expect(await answersOf(role, began, used)).toEqual([expected, expected]);
   });
 
-  it('ends after the configured times', async () => {
+  it('ends after the idle time and after the total time that the settings contain', async () => {
     const settings = { SESSION_USER_IDLE_DAYS: 1, SESSION_USER_MAX_DAYS: 2 };
     const strict = await startConsole(database.url, { settings });
     expect(await answersOf('user', DAY, 23 * HOUR, strict)).toEqual([200, 200]);
@@ -95,7 +95,7 @@ describe('a sign-in in a browser that already has a session', () => {
   const sessionsOf = (userId: string) =>
     site.db.prisma.userSession.findMany({ where: { user_id: userId }, orderBy: { id: 'asc' } });
 
-  it('by passkey ends the earlier session', async () => {
+  it('ends the earlier session when the sign-in is by passkey', async () => {
     const { user, passkey } = await enrolledUser(site, 'again@example.com');
     const { next } = browser(site.url);
     await signInWith(next, site.url, passkey);
@@ -109,7 +109,7 @@ describe('a sign-in in a browser that already has a session', () => {
     expect((await next()('GET', '/admin/api/me')).status).toBe(200);
   });
 
-  it('by recovery link ends the session of another user', async () => {
+  it('ends the session of another user when the sign-in is by recovery link', async () => {
     const [held, other] = [await enrolledUser(site, 'held@example.com'), await enrolledUser(site, 'other@example.com')];
     const { next } = browser(site.url);
     await signInWith(next, site.url, held.passkey);

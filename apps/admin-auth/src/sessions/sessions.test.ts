@@ -126,7 +126,7 @@ describe('POST /admin/oauth/token', () => {
     expect((await createHttpClient(site.url)('POST', '/api/v1/core/oauth/token', { body })).status).toBe(200);
   });
 
-  it('accepts one of 100 concurrent exchanges of a code, then ends the opened session because the code was reused', async () => {
+  it('accepts one of 100 concurrent requests with one code, then ends the new session because the code was reused', async () => {
     const { form, user } = await newCode('parallel@example.com');
     const answers = await Promise.all(Array.from({ length: 100 }, () => exchange(form)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -159,7 +159,7 @@ describe('the refresh token', () => {
     createHttpClient(site.url, { cookie: `access_token=expired; refresh_token=${token}` })('GET', '/admin/api/me');
   const successorIn = (headers: Headers) => /refresh_token=([^;]+)/.exec(headers.getSetCookie().join('\n'))?.[1] ?? '';
 
-  it('renews an expired access token during a request; 20 concurrent tabs get the same successor', async () => {
+  it('renews an expired access token during a request; 20 concurrent tabs get the same new refresh token', async () => {
     const { refresh } = await site.signIn(await site.addUser({ email: 'tabs@example.com' }));
     const answers = await Promise.all(Array.from({ length: 20 }, () => withRefresh(refresh)));
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
@@ -187,7 +187,7 @@ describe('the refresh token', () => {
 });
 
 describe('own sessions', () => {
-  it('are listed with the current session marked, and end when revoked', async () => {
+  it('are listed with a mark at the current session, and end when they are revoked', async () => {
     const user = await site.addUser({ email: 'two@example.com' });
     const [one, two] = [await site.signIn(user), await site.signIn(user)];
     const { body } = await one.client('GET', '/admin/api/sessions');
@@ -200,7 +200,7 @@ describe('own sessions', () => {
     expect((await one.client('GET', '/admin/api/me')).status).toBe(401);
   });
 
-  it('end, except the current session, when the user revokes all other sessions', async () => {
+  it('end when the user revokes all other sessions; the current session continues', async () => {
     const user = await site.addUser({ email: 'many@example.com' });
     const stranger = await site.signIn(await site.addUser({ email: 'bystander@example.com' }));
     const [one, two, three] = [await site.signIn(user), await site.signIn(user), await site.signIn(user)];

@@ -58,7 +58,7 @@ describe('POST /admin/sso/<name>/backchannel-logout', () => {
     ).toMatchObject([{ detail: { reason: 'signed out at the issuer', issuer } }]);
   });
 
-  it("ends only the session that has the token's sid, before it answers", async () => {
+  it("ends only the session that has the token's sid, before the answer is sent", async () => {
     const first = await signedIn();
     const second = await signedIn('honest', first.subject);
     const { status, headers } = await post(sign(claimsOf({ sub: first.subject, sid: first.sid })));
@@ -117,7 +117,7 @@ describe('POST /admin/sso/<name>/backchannel-logout', () => {
     ['with alg none', {}, { alg: 'none' }],
     ['with the algorithm of a shared secret', {}, { alg: 'HS256' }],
     ['with an unknown key', {}, { kid: 'unknown' }],
-  ])('refuses a token %s, and ends nothing', async (_case, change, header = {}) => {
+  ])('refuses a token %s, and ends no session', async (_case, change, header = {}) => {
     const { isIn, subject } = await signedIn();
     const { status, body } = await post(sign(claimsOf({ sub: subject, ...change }), { typ: 'logout+jwt', ...header }));
     expect([status, body]).toEqual([400, expect.objectContaining({ error: 'invalid_request' })]);

@@ -79,15 +79,15 @@ describe('an ID token', () => {
     ['whose subject has NUL', resigned({ sub: 'a\u0000' })],
     ['whose subject has 256 characters', resigned({ sub: 'a'.repeat(256) })],
     ['that is no token', () => 'x.y.z'],
-  ])('that was changed is refused: %s', async (_case, change) => {
+  ])('is refused: a token %s', async (_case, change) => {
     expect(await signInWith(change)).toBe(401);
   });
 
-  it('whose subject differs from the subject of the userinfo endpoint is refused', async () => {
+  it('is refused when its subject differs from the subject of the userinfo endpoint', async () => {
     expect(await signInWith(resigned({ sub: 'bob' }))).toBe(401);
   });
 
-  it('of an earlier sign-in is refused', async () => {
+  it('is refused when it was issued for an earlier sign-in', async () => {
     let kept = '';
     await signInWith((token) => (kept = token));
     expect(await signInWith(() => kept)).toBe(401);

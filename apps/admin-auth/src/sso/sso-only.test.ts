@@ -77,7 +77,7 @@ describe('an account of a captured domain', () => {
     expect(await site.db.prisma.user.count({ where: { email: json.email } })).toBe(0);
   });
 
-  it('gets the usual answer but no recovery link, and cannot use an earlier link', async () => {
+  it('gets no recovery link but the same answer as any other account, and cannot use an earlier link', async () => {
     const email = 'lost@captured.example';
     await site.addUser({ email });
     const request = (address: string) =>
@@ -101,7 +101,7 @@ describe('an account of a captured domain', () => {
     expect(await site.db.prisma.governanceDecision.count({ where: { user_id: user.id, decision: 'deny' } })).toBe(0);
   });
 
-  it('has an address of exactly this domain: addresses of its subdomains and of other domains may enrol a passkey', async () => {
+  it('is only an account with exactly this domain: accounts of subdomains and other domains may enrol a passkey', async () => {
     for (const email of ['a@sub.captured.example', 'a@notcaptured.example', 'captured.example@free.example'])
       expect((await enrolled(email)).enrolling.status).toBe(201);
   });

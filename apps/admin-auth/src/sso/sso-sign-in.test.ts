@@ -68,7 +68,7 @@ describe('GET /admin/sso/<name>', () => {
     expect([status, body]).toEqual([201, { email: ann.email, setup_token: null, setup_url: null }]);
   });
 
-  it("finds the account by the user's identity, even after the user's address at the issuer changed", async () => {
+  it("finds the account by the user's subject, even after the user's email address at the issuer has changed", async () => {
     const ann = person();
     sso.issuer('open').login(ann.subject, claimsOf(ann));
     await sso.signIn('open');
@@ -248,7 +248,7 @@ describe('the groups of an issuer', () => {
     expect(await userOf(ann.email)).toMatchObject({ ...rights, platform_admin: false });
   });
 
-  it('can give access to a project that a platform admin made; the user is refused while that project does not exist', async () => {
+  it('can give access to a project that a platform admin made; while that project does not exist, the user is refused', async () => {
     const ann = person();
     sso.issuer('grouped').login(ann.subject, claimsOf(ann, { groups: ['scientists'] }));
     const { answer } = await sso.signIn('grouped');

@@ -109,7 +109,7 @@ describe('a session', () => {
   });
 
   it.each(ACTIONS)(
-    'that is not fresh gets step_up_required for %s %s, and the refusal is recorded',
+    'gets step_up_required for %s %s when it is not fresh, and the refusal is recorded',
     async (method, path, json) => {
       const { client, user } = await staleSession();
       const answer = await client(method, path, { json });

@@ -62,7 +62,7 @@ describe('PATCH /admin/api/users/{user_id} with a role', () => {
     },
   );
 
-  it('requires a recent proof', async () => {
+  it('requires a recent proof of the admin', async () => {
     const admin = await person({ email: 'stale@example.com', role: 'admin' });
     const target = await person({ email: 'waiting@example.com' });
     await setProof(site, admin.sessionId, 'stale');
@@ -193,7 +193,7 @@ describe('a project admin', () => {
     expect(await site.db.prisma.user.count({ where: { email: { endsWith: 'admin@shop.test' } } })).toBe(0);
   });
 
-  it.each(['admin', 'project_admin', 'auditor'] as const)('cannot change a %s of their own project', async (role) => {
+  it.each(['admin', 'project_admin', 'auditor'] as const)('cannot change an account of their own project that has the role %s', async (role) => {
     const { client } = await asProjectAdmin(`pa-over-${role}@shop.test`);
     const { path } = await person({ email: `their-${role}@shop.test`, role, project: 'Commerce' });
     const answers = [
@@ -204,7 +204,7 @@ describe('a project admin', () => {
     expect(await Promise.all(answers.map(statusOf))).toEqual([403, 403, 403]);
   });
 
-  it('can give keys the scope admin, but not the scopes for accounts', async () => {
+  it('can create keys with the scope admin, but not with the scopes for accounts', async () => {
     const { client } = await asProjectAdmin('pa5@shop.test');
     const newKey = (...scopes: string[]) =>
       statusOf(client('POST', '/admin/api/keys', { json: { name: 'K', scopes } }));

@@ -105,7 +105,7 @@ describe('while an account is being disabled,', () => {
   );
 
   it.each(WAYS.slice(1))(
-    '%s that has already started issues credentials, which are revoked with the other credentials',
+    '%s that started earlier still issues credentials, which are then revoked with all other credentials',
     async (way, prepare) => {
       const enrolled = await enrolledUser(site, `before${way.replaceAll(/\W/g, '')}@example.com`);
       const { user } = enrolled;

@@ -268,7 +268,7 @@ describe('GET /admin/api/users/{user_id}', () => {
 });
 
 describe('PATCH /admin/api/users/{user_id}', () => {
-  it('promotes and demotes a user with effect from the next request', async () => {
+  it("gives a user a higher or lower role, with effect from the user's next request", async () => {
     const user = await signIn({ email: 'promoted@example.com' });
     expect(codeOf(await user.client('GET', '/admin/api/users'))).toEqual([403, 'forbidden']);
     const promoted = await asAdmin('PATCH', user.path, { json: { role: 'admin', project: 'Commerce', name: 'Pro' } });
@@ -283,7 +283,7 @@ describe('PATCH /admin/api/users/{user_id}', () => {
     });
   });
 
-  it('answers 412 when If-Match names an old version, and makes no new version for equal values', async () => {
+  it('answers 412 when If-Match names an old version, and makes no new version when the values are already stored', async () => {
     const { path } = await signIn({ email: 'versions@example.com' });
     const rename = (name: string, tag: string) =>
       asAdmin('PATCH', path, { json: { name }, headers: { 'if-match': tag } });
@@ -358,7 +358,7 @@ describe('PUT /admin/api/users/{user_id}/email', () => {
 });
 
 describe('POST /admin/api/users/{user_id}/disable', () => {
-  it('revokes every credential of the account, and enabling restores none', async () => {
+  it('revokes every credential of the account; when the account is enabled again, no credential is restored', async () => {
     const user = await withEverything('disabled@example.com');
     expect(await liveOf(user.id)).toEqual(EVERYTHING);
     const answer = await asAdmin('POST', `${user.path}/disable`, { json: { reason: 'left' } });
@@ -375,7 +375,7 @@ describe('POST /admin/api/users/{user_id}/disable', () => {
     expect((await user.client('GET', '/admin/api/me')).status).toBe(401);
   });
 
-  it('accepts a request without a body, and changes nothing the second time', async () => {
+  it('accepts a request without a body; a second request changes nothing', async () => {
     const { path } = await signIn({ email: 'twice@example.com' });
     const [first, second] = [await asAdmin('POST', `${path}/disable`), await asAdmin('POST', `${path}/disable`)];
     expect([first.status, second.status, second.body]).toEqual([200, 200, first.body]);
@@ -432,7 +432,7 @@ describe('DELETE /admin/api/users/{user_id}/consents/{consent_id}', () => {
       where: { user_id: user.id, kind: 'authorization_code', revoked_at: null },
     });
 
-  it("revokes the application's access only to that account, and audits the actor", async () => {
+  it("revokes the application's access to that account only, and audits the admin as actor", async () => {
     const [user, other] = [await signIn({ email: 'let@example.com' }), await signIn({ email: 'in@example.com' })];
     const { client_id } = await site.db.transaction((tx) =>
       issueOAuthClient(
@@ -574,7 +574,7 @@ describe('the passkeys of a user', () => {
   const notices = (user_id: string) =>
     site.db.prisma.accountNotice.count({ where: { user_id, kind: 'passkeys_removed' } });
 
-  it('are listed, and can all be removed one by one, which is audited and reported to the user', async () => {
+  it('are listed, and can all be removed one by one; each removal is audited and reported to the user', async () => {
     const user = await withPasskeys('thief@example.com');
     const [first, second] = await list(user.path);
     expect((await asAdmin('DELETE', `${user.path}/passkeys/${second?.id}`)).status).toBe(204);
@@ -591,7 +591,7 @@ describe('the passkeys of a user', () => {
     expect((await asAdmin('POST', `${user.path}/setup-token`)).status).toBe(201);
   });
 
-  it('are revoked with all other credentials on request; a setup link can be created afterwards', async () => {
+  it('are revoked when all credentials of the user are revoked; a setup link can be created afterwards', async () => {
     const user = await withPasskeys('lost@example.com');
     await asAdmin('POST', `${user.path}/revoke`);
     expect(await list(user.path)).toHaveLength(2);
@@ -606,7 +606,7 @@ describe('the passkeys of a user', () => {
     bodyOf(await enrol(browser(site.url).next, createPasskey(site.url), token), 201);
   });
 
-  it("cannot be removed by an admin when the user is a platform admin (the attempt is recorded), nor through another user's path", async () => {
+  it('cannot be removed by an admin if the user is a platform admin, and cannot be removed at the path of another user', async () => {
     const other = await withPasskeys('other-owner@example.com');
     const [passkey] = await list(other.path);
     const { path: rootPath, client: asRoot } = await signIn({

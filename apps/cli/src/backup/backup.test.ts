@@ -93,7 +93,7 @@ async function contentOf(url: string): Promise<Record<string, string[]>> {
 }
 
 describe('millwright backup', () => {
-  it('refuses a short passphrase, and refuses to omit keys or files without the option for it', async () => {
+  it('refuses a short passphrase, and requires --without-keys and --without-files for a backup without keys and files', async () => {
     const { code, err } = await run(['backup', file], { DATABASE_URL: source.url });
     expect(code).toBe(2);
     expect(err).toContain('--without-keys');
@@ -101,7 +101,7 @@ describe('millwright backup', () => {
     expect((await run(['backup', file, ...ROWS_ONLY], { DATABASE_URL: source.url }, 'short\n')).code).toBe(2);
   });
 
-  it('refuses a folder that has none of the stored files; otherwise it reports the number of missing files', async () => {
+  it('refuses a folder that contains none of the stored files; if some files are missing, it reports their number', async () => {
     const here = env(source.url, 'source');
     const wrong = await run(['backup', file, '--without-keys'], { ...here, FILES_DIR: join(folder, 'wrong') });
     expect(wrong).toMatchObject({ code: 1, out: '' });
@@ -280,7 +280,7 @@ describe('the files of an installation in a bucket', () => {
     await Promise.all([buckets.former.close(), buckets.other.close(), stored.drop()]);
   });
 
-  it('are in the backup, each with its row', async () => {
+  it('are in the backup together with their rows', async () => {
     const { code, err, out } = await run(['backup', saved, '--without-keys', '--json'], inBucket('former', stored.url));
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(JSON.parse(out)).toMatchObject({ files: contents.size });
@@ -299,7 +299,7 @@ describe('the files of an installation in a bucket', () => {
     }
   });
 
-  it('are not restored into a bucket that has them: restore refuses, and with --without-files restores only the rows', async () => {
+  it('are not restored into a bucket that already has them: restore fails, but with --without-files it restores only the rows', async () => {
     const target = await createEmptyDatabase();
     const refused = await run(['restore', saved, '--json'], inBucket('other', target.url));
     expect(refused.code).toBe(1);
@@ -313,7 +313,7 @@ describe('the files of an installation in a bucket', () => {
     await target.drop();
   });
 
-  it('are required for a backup: it fails when the bucket cannot be reached or its keys are not set', async () => {
+  it('are required for a backup: the backup fails when the bucket cannot be reached or its keys are not set', async () => {
     const target = join(folder, 'unreachable.backup');
     const unreachable = { ...inBucket('former', stored.url), FILES_S3_ENDPOINT: 'http://127.0.0.1:1' };
     expect((await run(['backup', target, '--without-keys'], unreachable)).code).not.toBe(0);

@@ -73,7 +73,7 @@ describe('the examples', () => {
   );
 });
 
-describe('a builder command', () => {
+describe('millwright for builders', () => {
   it('exits with code 3 without a login, and names the command that logs in', async () => {
     const { code, out, err } = await run(['agents', 'list']);
     expect({ code, out }).toEqual({ code: 3, out: '' });
@@ -97,7 +97,7 @@ describe('a builder command', () => {
     expect(err).toContain(url);
   });
 
-  it('exits with code 1 and prints the content type when the address answers with a web page', async () => {
+  it('exits with code 1 and prints the content type of the answer when the address returns a web page', async () => {
     const page = await answering(200, 'text/html', '<html>');
     const { code, err } = await run(['agents', 'list'], page.env);
     await page.close();
@@ -105,7 +105,7 @@ describe('a builder command', () => {
     expect(err).toContain('answered 200 with text/html');
   });
 
-  it('status shows each service and exits with the code of the first service that cannot be used', async () => {
+  it('status prints each service, and exits with the code for the first service that cannot be used', async () => {
     const page = await answering(200, 'application/json', '[]');
     const RUNTIME_URL = `http://localhost:${await freePort()}`;
     const { code, out, err } = await run(['status', '--json'], { ...page.env, RUNTIME_URL });
@@ -129,7 +129,7 @@ describe('a builder command', () => {
     expect(errorOf(err)).toMatchObject({ code: 'unauthorized', status: 401 });
   });
 
-  it('prints the code, status, service, request id and page of an error with --json', async () => {
+  it('prints, with --json, the code, status, service, request id and documentation page of an error', async () => {
     const body = JSON.stringify({
       error: { code: 'NOT_FOUND', message: 'No run.', details: { field: 'run_id', reason: 'is unknown' } },
     });
@@ -149,7 +149,7 @@ describe('a builder command', () => {
     });
   });
 
-  it('sends a request that is answered 503 at most three times, with the same Idempotency-Key', async () => {
+  it('sends a request at most three times, with the same Idempotency-Key, when the answer is 503', async () => {
     const body = JSON.stringify({ error: { code: 'UNAVAILABLE', message: 'Try again shortly.' } });
     const app = await answering(503, 'application/json', body, { 'retry-after': '0' });
     const { code } = await run(['runs', 'cancel', 'run_1'], app.env);
@@ -201,7 +201,7 @@ describe('a builder command', () => {
     expect(err).toContain('must be https');
   });
 
-  it('login requires the addresses of the other services as options when a remote installation does not publish them', async () => {
+  it('login requires options with the addresses of the other services when a remote installation does not publish these addresses', async () => {
     const { code, err } = await run(['login', '--key', '--url', 'https://millwright.invalid'], {}, 'mw_live_x\n');
     expect(code).toBe(2);
     expect(err).toContain('--runtime-url');
@@ -221,7 +221,7 @@ describe('a builder command', () => {
     return { app, seen };
   }
 
-  it('login reads the other addresses from the installation, and sends the key only afterwards', async () => {
+  it('login reads the addresses of the other services from the installation before it sends the API key', async () => {
     const { app, seen } = await naming((own) => ({ base_url: own, runtime_url: own, prompt_api_url: own }));
     const { code, out } = await run(
       ['login', '--key', '--url', app.url, '--profile', 'found', '--json'],
@@ -248,7 +248,7 @@ describe('a builder command', () => {
       'must be https',
     ],
   ])(
-    'login refuses an installation that publishes %s, and sends no key to it',
+    'login refuses an installation that publishes %s, and sends no API key to that installation',
     async (_case, addresses, expected, text) => {
       const { app, seen } = await naming(addresses);
       const { code, err } = await run(['login', '--key', '--url', app.url], {}, 'mw_live_x\n');
@@ -288,7 +288,7 @@ describe('millwright mcp connect', () => {
     ['claude-code', 'mcpServers', { type: 'http', url }],
     ['cursor', 'mcpServers', { url }],
     ['vscode', 'servers', { type: 'http', url }],
-  ])('writes a new configuration of %s', async (client, member, server) => {
+  ])('writes a new configuration file for %s', async (client, member, server) => {
     const file = join(folder, client, 'new.json');
     expect(await connect(client, file, '--yes', '--json')).toMatchObject({ code: 0, err: '' });
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ [member]: { millwright: server } });
@@ -297,7 +297,7 @@ describe('millwright mcp connect', () => {
     expect(JSON.parse(out)).toMatchObject({ changed: false });
   });
 
-  it('shows the change, and keeps comments, order, indentation and permissions of the file', async () => {
+  it('prints the change, and preserves the comments, order, indentation and permissions of the file', async () => {
     const file = join(folder, 'kept.json');
     const before =
       '{\n    // mine\n    "theme": "dark",\n    "servers": {\n        "other": { "url": "x" } // keep\n    },\n}\n';

@@ -88,7 +88,7 @@ describe('millwright doctor', () => {
     expect(states((await findingsOf('stored secrets')).findings)).toEqual(['skipped']);
   });
 
-  it('reports whether the bucket of the files answers', async () => {
+  it('reports whether the bucket for stored files answers', async () => {
     const s3 = await startS3(join(folder, 's3'));
     const state = async (settings: Record<string, string>) =>
       (await findingsOf('file storage', { ...s3.settings, ...settings })).findings[0];
@@ -98,7 +98,7 @@ describe('millwright doctor', () => {
     await s3.close();
   });
 
-  it('reports a storage that cannot be written', async () => {
+  it('reports a folder for stored files in which it cannot write', async () => {
     const { findings } = await findingsOf('file storage', { FILES_DIR: join(folder, 'missing') });
     expect(findings[0]).toMatchObject({ state: 'failed', finding: expect.stringContaining('ENOENT') as string });
   });
@@ -122,7 +122,7 @@ describe('millwright doctor', () => {
     expect(states((await findingsOf('limits')).findings)).toEqual(['warning']);
   });
 
-  it('reports services that do not answer, addresses of other services, and addresses without TLS', async () => {
+  it('reports a service that does not answer, an address that belongs to another installation, and an address without TLS', async () => {
     const RUNTIME_URL = `http://localhost:${await freePort()}`;
     expect((await findingsOf('runtime API', { RUNTIME_URL })).findings).toMatchObject([{ state: 'failed' }]);
     const foreign = await listen((_request, response) => {

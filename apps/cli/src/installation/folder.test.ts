@@ -28,7 +28,7 @@ describe('the file of a record', () => {
     ['agent', 'agents/guide.yaml', 'name: Guide\ninstructions: |-\n  Be brief.\n  Be kind.\nmodel: large\n'],
     ['MCP server', 'mcp-servers/a.yaml', 'name: A\nurl: https://a.example.com\nheaders:\n  X-Key: ${env:A_X_KEY}\n'],
     ['prompt', 'prompts/rate.yaml', 'title: Rate\nsystem: Rate {{thing}}.\nuser: "{{message}}"\n'],
-  ])('of a %s has the same content after it is read and written again', (name, path, text) => {
+  ])('has the same content after it is read and written again: %s', (name, path, text) => {
     const kind = kindOf(name);
     put(path, text);
     const [file] = readRecords(folder, kind);
@@ -40,7 +40,7 @@ describe('the file of a record', () => {
     ['a missing name', 'description: A\n', 'name'],
     ['YAML that is not valid', 'name: [\n', 'cannot be read'],
     ['no object', 'text\n', 'name'],
-  ])('with %s is refused, and the error names its path and the reason', (_case, text, expected) => {
+  ])('is refused when it has %s; the error names the path and the reason', (_case, text, expected) => {
     put('agents/a.yaml', text);
     expect(() => readRecords(folder, kindOf('agent'))).toThrow(expected);
     expect(() => readRecords(folder, kindOf('agent'))).toThrow(join('agents', 'a.yaml'));
@@ -52,7 +52,7 @@ describe('the file of a record', () => {
     expect(() => readRecords(folder, kindOf('agent'))).toThrow('both have the name "A"');
   });
 
-  it.each([true, false])('of an agent without `published` keeps the stored value %s', (published) => {
+  it.each([true, false])('leaves the stored value %s of `published` unchanged when it has no `published`', (published) => {
     put('agents/a.yaml', 'name: A\n');
     const agents = kindOf('agent');
     const [file] = readRecords(folder, agents);
@@ -62,7 +62,7 @@ describe('the file of a record', () => {
     expect(textOf(agents, stored.fields)).toBe(`name: A\npublished: ${published}\n`);
   });
 
-  it('of a new agent without `published` leaves the value to the default of the installation', () => {
+  it('leads to a request without `published` when it describes a new agent and has no `published`', () => {
     put('agents/a.yaml', 'name: A\n');
     const [file] = readRecords(folder, kindOf('agent'));
     const body = kindOf('agent').bodyOf(file?.fields ?? {}, { ids: new Map(), env: {} }, undefined);
