@@ -104,12 +104,12 @@ export interface AppDeps extends AreaDeps {
   sso?: SsoIssuers | undefined;
 }
 
-/** Paths of the console that neither a page nor an endpoint serves. */
+/** Console paths of neither a page nor an endpoint. They get the page for unknown addresses. */
 const UNKNOWN_PAGE = /^\/(?:chat\/|admin\/(?!api\/|oauth\/|assets\/|\.well-known\/|openapi\.json$|docs$))/;
 
 const limits = callerLimits({ name: 'admin', limit: 300, per: 'session' });
 
-/** Limit of the device codes that one IP address may try per minute. */
+/** Maximum number of device codes that one IP address may try per minute. */
 const USER_CODES = { name: 'user-codes', limit: 10 };
 
 /** Serves the console, its JSON routes and the device bridge. */

@@ -47,23 +47,28 @@ const Config = z
     /** Files with the P-256 private key and the certificate (PEM) of the authority that certifies devices. */
     DEVICE_CA_KEY_FILE: z.string(),
     DEVICE_CA_CERT_FILE: z.string(),
-    /** Whether anyone may register. Default: true. A console with an https address has no default: the setting is required. */
+    /**
+     * Whether anyone may register. Default: true. With an https address of the console there is no default, so that the operator must
+     * decide.
+     */
     SECURITY_ALLOW_REGISTRATION: field.flag().optional(),
     /** Roles that a registrant may choose. */
     SECURITY_REGISTRATION_ROLES: field.list(z.enum(['user', 'admin'])).default(['user', 'admin']),
-    /** Domains of the addresses that may register. MAGIC_LINK_DELIVERY sends the setup links to these addresses. Default: all domains. */
+    /** Email domains whose users may register. Setup links are then sent by MAGIC_LINK_DELIVERY. Default: all domains. */
     SECURITY_REGISTRATION_DOMAINS: field.list(z.string().refine(isDomain, NOT_DOMAINS).toLowerCase()).default([]),
     /** The project of accounts created by registration. */
     SECURITY_DEFAULT_PROJECT: z.enum(['Core', 'Commerce']).default('Core'),
-    /** Whether only the setup link can be used to claim an account that an admin created. Default: true while registration is closed. */
+    /** Whether an account that an admin created can be claimed only with its setup link. Default: true while registration is closed. */
     SECURITY_CLAIM_REQUIRES_INVITE: field.flag().optional(),
-    /** File with the public keys of trusted seals, kept apart from the database. Default: the keys that the database lists. */
+    /** File with the public keys that are trusted in seals, stored outside the database. Default: the keys that the database lists. */
     AUDIT_PINNED_KEYS_FILE: z.string().optional(),
-    /** Whether two platform admins together can make another platform admin in the console. Default: only an operator can. */
+    /**
+     * Whether two platform admins together can appoint another platform admin in the console. Default: only an operator can appoint one.
+     */
     SECURITY_PLATFORM_ADMIN_FOUR_EYES: field.flag().default(false),
     /**
-     * Whether platform admins may make, rename and delete projects besides `Core` and `Commerce`. Existing projects stay when this setting
-     * is off.
+     * Whether platform admins may make, rename and delete projects other than `Core` and `Commerce`. When this setting is turned off,
+     * existing projects stay.
      */
     PROJECTS_OPEN: field.flag().default(false),
     /** YAML file of the scheduled jobs. Default: the file that ships with the program. */
@@ -104,8 +109,8 @@ function requireStatedRegistration(
 }
 
 /**
- * Refuses MAGIC_LINK_DELIVERY `log` when registration is limited to domains: only a link that was sent to an address proves that the
- * address belongs to the user.
+ * Refuses MAGIC_LINK_DELIVERY `log` when registration is limited to domains: a link proves that the email address belongs to the user only
+ * if the link was sent to that address.
  */
 function requireProofOfDomain(
   config: Pick<DeliveryConfig, 'MAGIC_LINK_DELIVERY'> & {

@@ -33,7 +33,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A browser with the user's session. */
+/** Opens a browser with a session of the user. */
 async function browserOf(user: User, options: BrowserContextOptions = {}) {
   const { access } = await site.signIn(user);
   const page = await openEmpty(options);
@@ -50,7 +50,7 @@ async function open(page: Page, path: string): Promise<void> {
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 
-/** Labels of the tables that are wider than their frame. */
+/** Returns the labels of the tables that are wider than the element around them. It runs in the page. */
 const wideTables = () =>
   [...document.querySelectorAll('main table')].flatMap((table) =>
     table.parentElement && table.scrollWidth > table.parentElement.clientWidth + 1
@@ -78,7 +78,7 @@ const PAGES = [
   '/admin/nowhere',
 ];
 
-/** Returns the page's address. A page about a user shows the user with the hostile texts. */
+/** Returns the address of a page. In a page about a user, this user has the hostile texts as names. */
 const addressOf = (path: string, user: User) => path.replace(':id', encodeId('usr', user.id));
 
 describe('every page', () => {

@@ -28,7 +28,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A browser of a new account, signed in with its passkey. */
+/** Creates an account and opens a browser that is signed in with the account's passkey. */
 async function signedIn(account: Partial<NewUser> & { email: string }) {
   const user = await site.addUser(account);
   const actor = { userId: user.id, kind: 'user', label: user.name } as const;

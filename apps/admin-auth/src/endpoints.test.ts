@@ -53,13 +53,13 @@ beforeAll(async () => {
       return without[missing];
     },
     params: {
-      // No account is foreign to an admin, so an unknown id takes the place of a foreign id.
+      // An admin can reach every account, so there is no foreign id. An unknown id is used instead.
       user_id: { own: encodeId('usr', member.id), foreign: unknown('usr'), unknown: unknown('usr') },
       session_id: of('session_id', 'ses'),
       passkey_id: of('passkey_id', 'pk'),
       key_id: of('key_id', 'key'),
       client_id: { own: own.client_id, foreign: foreign.client_id, unknown: newId() },
-      // No client is foreign to an admin, so an unknown id takes the place of a foreign id.
+      // An admin can reach every client, so there is no foreign id. An unknown id is used instead.
       application_id: { own: own.client_id, foreign: unknown('cli'), unknown: unknown('cli') },
       // A key that does not sign the tokens of this test.
       kid: { own: 'spare-key', foreign: 'no-key', unknown: 'no-key-either' },
@@ -72,7 +72,7 @@ beforeAll(async () => {
       issuer: { own: 'one', foreign: 'none', unknown: 'none' },
       name: { own: 'seal-audit', foreign: 'another-job', unknown: 'no-job' },
     },
-    // Bodies in place of generated ones. A well-formed body of the first two operations would have to contain a valid credential.
+    // Bodies that replace the generated bodies. For the first two operations, a well-formed body would have to contain a valid credential.
     bodies: { createDeviceNonce: {}, mintGatewayToken: {}, createKey: { name: 'Key' } },
   };
   const created = async (issuer: string, path: string, body: object) => {

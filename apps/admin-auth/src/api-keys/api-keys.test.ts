@@ -168,7 +168,7 @@ describe('DELETE /admin/api/keys/{key_id}', () => {
     for (let n = 0; n < 2; n++) expect((await ann.client('DELETE', `/admin/api/keys/${id}`)).status).toBe(204);
     expect(await verify(key)).toBeUndefined();
     const auditRows = await site.db.prisma.governanceDecision.findMany({
-      // Only allowed acts are compared, because the row of the refused request with the revoked key may be stored later.
+      // Reads only rows of allowed actions: the row about the refused use of the revoked key may be written after this query.
       where: { resource: id, decision: 'allow' },
       orderBy: { id: 'asc' },
     });

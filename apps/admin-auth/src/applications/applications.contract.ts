@@ -28,7 +28,7 @@ export const Application = z.object({
 export const ListQuery = z.object({
   page: pageNumber,
   per_page: pageSize,
-  /** Matches a part of the name or of the client id. */
+  /** Text that the name or the client id must contain. */
   search: searchText,
   approval: z.enum(['approved', 'unverified']).optional(),
 });

@@ -20,15 +20,15 @@ export interface AreasOptions {
   areas: Readonly<Record<TokenArea, { publicUrl: string; targets: readonly string[] }>>;
 }
 
-/** Time limit for the start of a service's response, longer than the slowest service needs. */
+/** Time limit for the start of a service's response, in milliseconds. The slowest service needs less time. */
 const ANSWER_TIMEOUT_MS = 120_000;
 
 /** Header with the project that an admin selected. */
 const PROJECT_HEADER = 'x-millwright-project';
 
 /**
- * Calls that change accounts, approvals of tools, rules for tool calls, guards, the knowledge search, budgets or model prices. This proxy
- * requires a recent proof for these calls, because the services themselves do not.
+ * Calls that change accounts, approvals of tools, rules for tool calls, guards, the knowledge search, budgets or model prices. The services
+ * do not require a recent proof for these calls, so this proxy does.
  */
 const FRESH_CALLS = [
   {
@@ -66,7 +66,8 @@ const FRESH_CALLS = [
 ];
 
 /**
- * The audit action of a call that requires a recent proof; `undefined` for all other calls. Paths are matched exactly, as in the services.
+ * Returns the audit action of a call that requires a recent proof; `undefined` for all other calls. Paths are compared exactly, as the
+ * services compare them.
  */
 export const changeWithProof = ({ method, path }: Pick<Request, 'method' | 'path'>): string | undefined =>
   FRESH_CALLS.find((call) => call.method === method && call.path.test(path))?.action;
@@ -84,8 +85,8 @@ const isTokenArea = (name: string | undefined): name is TokenArea =>
   name === 'platform' || name === 'runtime' || name === 'prompt';
 
 /**
- * `/admin/api/areas/{platform|runtime|prompt}/…`: forwards the console's requests to the other services with a token of the
- * signed-in user, which the browser never receives. Requests and answers are streamed.
+ * `/admin/api/areas/{platform|runtime|prompt}/…`: forwards the console's requests to the other services with a token of the signed-in user.
+ * The browser never receives this token. Requests and answers are streamed.
  */
 export function areaEndpoints({ db, baseUrl, gate, logger, sign, areas }: AreasOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -139,7 +140,7 @@ export function areaEndpoints({ db, baseUrl, gate, logger, sign, areas }: AreasO
     });
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       upstream.once('response', resolve).on('error', reject);
-      // Sends the headers before the body, because the service may respond before the first byte of a streamed body arrives.
+      // Sends the headers before the body: the body is streamed, and the service may respond before the first byte of the body arrives.
       if (request.headers['transfer-encoding'] !== undefined) upstream.flushHeaders();
       request.pipe(upstream);
     }).catch((failure: unknown) => {
@@ -182,7 +183,10 @@ function relay(answer: IncomingMessage, response: Response): void {
   answer.pipe(response);
 }
 
-/** @throws AppError validation_error; forbidden for a project that the user does not belong to. */
+/**
+ * Returns the project in which a forwarded call works.
+ * @throws AppError validation_error when the project does not exist, forbidden when the user does not belong to the project.
+ */
 async function projectOf(db: Database, request: Request, { roles, project }: SessionPrincipal): Promise<Project> {
   const isAdmin = roles.includes('admin');
   const wanted = request.get(PROJECT_HEADER);

@@ -15,7 +15,7 @@ import { startConsole, type TestConsole } from '../test-console.js';
 let database: TestDatabase;
 let area: ListeningApp;
 let site: TestConsole;
-/** Handler with which the test's runtime API answers the next requests. */
+/** Answers the requests that reach the test's runtime API. Each test sets it. */
 let serve: RequestListener;
 let user: Awaited<ReturnType<TestConsole['signIn']>> & { id: string };
 
@@ -201,7 +201,7 @@ describe('/admin/api/areas/{area}', () => {
       await tx.$executeRaw`LOCK TABLE user_sessions IN ACCESS EXCLUSIVE MODE`;
       const { sent } = stream('POST', `${RUNTIME}/left`);
       sent.write('part');
-      // Read outside the transaction: within it, PostgreSQL returns the same snapshot of pg_stat_activity every time.
+      // Runs outside the transaction: within the transaction, PostgreSQL returns the same snapshot of pg_stat_activity every time.
       const waiting = () =>
         site.db.prisma.$queryRaw<unknown[]>`
           SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
@@ -209,7 +209,7 @@ describe('/admin/api/areas/{area}', () => {
       const closed = new Promise((resolve) => sent.on('error', () => undefined).once('close', resolve));
       sent.destroy();
       await closed;
-      // Gives the server time to detect the disconnect.
+      // Twenty queries give the server enough time to detect the disconnect.
       for (let turn = 0; turn < 20; turn += 1) await waiting();
     });
     for (let n = 0; n < 3; n += 1) expect((await user.client('GET', `${RUNTIME}/later`)).status).toBe(200);

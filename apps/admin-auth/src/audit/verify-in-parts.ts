@@ -13,21 +13,22 @@ import type { Database, Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { JobCall, RunDetail, Scheduler } from '@millwright/jobs';
 
-/** Handler of the job that verifies the rows that a request left unverified. */
+/** Name of the job handler that verifies the rows which a request left unverified. */
 export const VERIFY_JOB = 'verify-audit';
 
-/** Limit of the rows that a request verifies itself, which takes some seconds; the job verifies the rest. */
+/** Maximum number of rows that the request verifies itself, which takes some seconds. The job verifies the remaining rows. */
 const ROWS_OF_REQUEST = 20_000;
-/** Number of rows between two saved places. At most this number of rows is verified again after a process dies. */
+/** Number of rows after which the job stores its progress. After a process dies, at most this number of rows is verified again. */
 const ROWS_OF_PART = 50_000;
-/** Limit of one run of the job in milliseconds, below the limit of the job queue; the next run of the job continues the verification. */
+/**
+ * Time limit of one run of the job, in milliseconds. It is below the limit of the job queue, and the next run continues the verification.
+ */
 const RUN_MS = 600_000;
 
 /**
- * Verifies as much of the audit log as one request may. Stores the faults or, for a longer log, the place at which the job
- * continues.
- * @returns the writes of the request's transaction
- * @throws AppError conflict when the log is longer and no enabled job continues
+ * Verifies as many rows of the audit log as one request may. Stores the faults or, for a longer log, the row from which the job continues.
+ * @returns the writes for the request's transaction
+ * @throws AppError conflict when the log is longer and no enabled job can continue
  */
 export async function verifyFirstPart(
   db: Database,
@@ -48,7 +49,7 @@ export async function verifyFirstPart(
   }
   if (!job) throw new AppError('conflict', { fields: [{ field: 'job', reason: `no enabled job runs ${VERIFY_JOB}` }] });
   return async (tx, actor) => {
-    // Requests the job only for a new verification: for a verification in progress, the job was requested before.
+    // Requests the job only when a new verification begins. For a verification in progress, the job was requested earlier.
     if (await startVerification(tx, part.state, seals)) await scheduler.request(tx, job.name, actor);
     await recordDecision(tx, {
       actor,
@@ -59,7 +60,7 @@ export async function verifyFirstPart(
   };
 }
 
-/** Continues the verification in progress, if any, and stores its place in steps. */
+/** Continues a verification in progress. Stores the progress after each part. Does nothing when no verification is in progress. */
 export async function verifyNextParts(
   db: Database,
   { source, findKey }: TrustedKeys,

@@ -22,10 +22,13 @@ interface From {
   ip: string;
 }
 
-/** Limit of code redemptions per IP address and minute. Codes have 256 bits; the limit only bounds the cost of refusing guesses. */
+/**
+ * Maximum number of code redemptions per IP address and minute. Codes have 256 bits and cannot be guessed: the limit only bounds the work
+ * for refused codes.
+ */
 const TRIES = { name: 'device-code', limit: 10 };
 
-/** @throws AppError unauthorized when nothing is found */
+/** @throws AppError unauthorized when the promise resolves to undefined */
 async function orUnauthorized<Found>(found: Promise<Found | undefined>): Promise<Found> {
   const value = await found;
   if (value === undefined) throw new AppError('unauthorized');
@@ -34,14 +37,14 @@ async function orUnauthorized<Found>(found: Promise<Found | undefined>): Promise
 
 /** Endpoints of `/bridge-auth/{session,nonce,token}`, and of a user's own devices. */
 export function bridgeRoutes({ baseUrl, bridge, limiter, sign }: BridgeOptions): Route[] {
-  /** @throws AppError rate_limited */
+  /** @throws AppError rate_limited when the IP address has sent too many codes in this minute */
   async function countTry(ip: string): Promise<void> {
     const { admitted, resetAt } = await limiter.consume(TRIES, ipKey(ip));
     if (!admitted)
       throw new AppError('rate_limited', { retryAfter: Math.max(1, resetAt - Math.floor(Date.now() / 1_000)) });
   }
 
-  /** @throws AppError unauthorized */
+  /** @throws AppError unauthorized when the text is not a token of a live device */
   async function requirePat(text: string, from: From): Promise<DevicePat> {
     const pat = await bridge.findPat(text, from);
     if (!pat) throw new AppError('unauthorized');

@@ -128,7 +128,7 @@ describe('POST /bridge-auth/session', () => {
     for (const wrong of [{}, { code_verifier: 'w'.repeat(43) }, { code_verifier: codeChallenge }])
       expect(codeOf(await redeem(code, wrong))).toEqual([401, 'unauthorized']);
     expect((await redeem(code, { code_verifier: verifier })).status).toBe(200);
-    // The reuse of a code revokes its device, but only when the caller sends the verifier.
+    // This second use of the code has no verifier, so the device is not revoked: only a reuse with the verifier revokes the device.
     expect((await redeem(code)).status).toBe(401);
     expect(await site.db.prisma.device.count({ where: { user_id: user.id, revoked_at: null } })).toBe(1);
     expect(codeOf(await redeem(await newCode(user), { code_verifier: verifier }))).toEqual([401, 'unauthorized']);

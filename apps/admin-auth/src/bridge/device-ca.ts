@@ -10,7 +10,10 @@ export interface DeviceCa {
   issue: (device: string, publicKey: Uint8Array<ArrayBuffer>) => Promise<DeviceCertificate>;
 }
 
-/** Reads the authority's key (P-256, PKCS #8 PEM) and certificate (PEM). @throws ConfigError naming the variable at fault. */
+/**
+ * Reads the authority's key (P-256, PKCS #8 PEM) and certificate (PEM).
+ * @throws ConfigError when one of the files is not valid. The error names the variable of that file.
+ */
 export async function loadDeviceCa(keyFile: string, certificateFile: string): Promise<DeviceCa> {
   const certificate = await read('DEVICE_CA_CERT_FILE', 'a certificate of an authority in PEM form', async () => {
     const found = new X509Certificate(await readFile(certificateFile, 'utf8'));

@@ -4,7 +4,7 @@ import { invalidField } from '@millwright/errors';
 /**
  * Converts a device's P-256 public key from PEM (SubjectPublicKeyInfo) or JWK to DER.
  *
- * @throws AppError validation_error naming `public_key`.
+ * @throws AppError validation_error for the field `public_key` when the key is not valid.
  */
 export function parseDeviceKey(text: string | Record<string, unknown>): Uint8Array<ArrayBuffer> {
   try {
@@ -12,7 +12,7 @@ export function parseDeviceKey(text: string | Record<string, unknown>): Uint8Arr
     if (key.asymmetricKeyDetails?.namedCurve === 'prime256v1')
       return new Uint8Array(key.export({ type: 'spki', format: 'der' }));
   } catch {
-    // Ignore this error: the function throws the same error for every invalid key.
+    // Ignores this error: every invalid key leads to the same error below.
   }
   throw invalidField('public_key', 'must be a P-256 public key, in PEM or as a JWK');
 }

@@ -4,7 +4,10 @@ import * as x509 from '@peculiar/x509';
 import { KEY_ALGORITHM } from './key-algorithm.js';
 
 const YEAR_MS = 365 * 86_400_000;
-/** A certificate is valid from this many milliseconds before its issue, because the clock of a device may be slow. */
+/**
+ * Milliseconds between the start of a certificate's validity and its issue. The start is earlier, because the clock of a device may be
+ * slow.
+ */
 const SKEW_MS = 300_000;
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
 
@@ -21,7 +24,7 @@ export interface IssuingAuthority {
   signingKey: CryptoKey;
 }
 
-/** Issues a certificate as `DeviceCa.issue` promises. */
+/** Issues a certificate, as described at `DeviceCa.issue`. */
 export async function issueCertificate(
   { certificate: issuer, signingKey }: IssuingAuthority,
   device: string,

@@ -12,7 +12,7 @@ export interface CaFiles {
   certificatePem: string;
 }
 
-/** A certificate authority as `npm start` creates it. */
+/** Creates a certificate authority like that of `npm start`. */
 export async function newCaFiles({
   notAfter = new Date(Date.now() + 86_400_000 * 3_650),
   ca = true,

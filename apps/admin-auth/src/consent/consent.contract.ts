@@ -23,10 +23,10 @@ export const decideConsent = endpoint({
   access: 'session',
   limit: 'credential',
   body: z.strictObject({
-    /** The parameter of `/admin/consent?request=`. */
+    /** The value of the parameter `request` of `/admin/consent`. */
     request: z.string().max(200),
     decision: z.enum(['approve', 'deny']),
-    /** Scopes for administrators that the user chose. Each of these scopes is granted only when it is named here. */
+    /** Scopes for administrators that the user selected. Such a scope is granted only when this list contains it. */
     admin_scopes: z.array(z.enum(ADMIN_SCOPES)).max(ADMIN_SCOPES.length).default([]),
   }),
   success: { status: 200, description: 'Where the browser goes now', body: z.object({ location: z.string() }) },

@@ -9,8 +9,8 @@ import { deciderOf } from './consent.routes.js';
 import { grantableScopes, isVerified, type AskedConsent, type ConsentStore } from './consent.store.js';
 
 /**
- * `/admin/consent?request=`: shows the application and the requested scopes. After an earlier consent, the browser continues
- * without the page.
+ * `/admin/consent?request=`: shows the application and the requested scopes. When the user has consented to these scopes earlier, the
+ * browser is redirected at once.
  */
 export function consentPage(consents: ConsentStore, sendPage: SendPage): RequestHandler {
   return signedIn(async (principal, request, response) => {
@@ -53,7 +53,7 @@ export const OVER: NoticeData = {
 
 const refusal = ({ clientName }: AskedConsent, email: string): NoticeData => ({
   text: [
-    // Isolates the name, whose letters could change the direction of the text around it.
+    // The two characters isolate the client's name, whose letters could otherwise change the direction of the text around it.
     `\u2068${clientName}\u2069 asks for more than the account ${email} may do. Nothing was shared.`,
     'Sign in with another account and begin again in the application, or ask an administrator.',
   ],
@@ -61,7 +61,7 @@ const refusal = ({ clientName }: AskedConsent, email: string): NoticeData => ({
   isError: true,
 });
 
-/** Describes the application and the target of the answer for the page. */
+/** Returns the data about the application and the target of the answer that the page shows. */
 function shown(asked: AskedConsent, userId: string) {
   const { clientName, clientId, kind, redirectUri, isLocal, isDevice, maker, isApproved } = asked;
   return {
@@ -70,7 +70,7 @@ function shown(asked: AskedConsent, userId: string) {
     madeBy: maker && { name: maker.name, email: maker.email, isYou: maker.id === userId },
     isApproved,
     isUnverified: !isVerified(asked, userId),
-    // The host in a URI with a private-use scheme may be any text, so the whole URI is shown.
+    // For a private-use scheme, the host may be any text, so the whole URI is shown.
     leadsTo: /^https?:/.test(redirectUri) ? new URL(redirectUri).host : redirectUri,
     isLocal,
     isDevice,

@@ -30,11 +30,11 @@ export interface AskedConsent {
   clientId: string;
   clientName: string;
   kind: 'settings' | 'registered' | 'document';
-  /** The client's project; `null` for a self-registered client, which gets the user's project. */
+  /** The client's project; `null` for a self-registered client, which works in the project of each user. */
   project: Project | null;
   /** The user who created the client; `null` for a self-registered client. */
   maker: ClientMaker | null;
-  /** Whether an admin has approved the client in its current form. */
+  /** Whether an admin has approved the client and the client has not changed since. */
   isApproved: boolean;
   redirectUri: string;
   /** Whether the redirect URI is on the user's own machine, where any program could receive the answer. */
@@ -52,7 +52,7 @@ export interface ClientMaker {
   id: string;
   name: string;
   email: string;
-  /** Whether an admin created the client in person, not with an API key. Such a client counts as verified. */
+  /** Whether the client's creator is an admin who used no API key. Such a client counts as verified. */
   isVouching: boolean;
 }
 
@@ -67,7 +67,7 @@ const ASKED = `
     FROM oauth_authorizations a JOIN oauth_clients c ON c.id = a.client_id LEFT JOIN users u ON u.id = c.user_id
    WHERE a.request_hash = $1 AND a.decided_at IS NULL AND a.refusal IS NULL AND a.expires_at > now() AND c.revoked_at IS NULL`;
 
-/** Consents of users to applications. The only file of admin-auth that reads and writes authorization requests. */
+/** Consents of users to applications. In admin-auth, only this file reads and writes authorization requests. */
 export function createConsentStore(db: Database) {
   return {
     async findAsked(request: string): Promise<AskedConsent | undefined> {
@@ -77,7 +77,10 @@ export function createConsentStore(db: Database) {
       return row && { ...row, isDevice, isLocal: !isDevice && !row.redirectUri.startsWith('https:') };
     },
 
-    /** Consumes a device's user code. Returns the `request` parameter of its consent page, or `undefined` for an unknown or used code. */
+    /**
+     * Consumes the user code that a device shows. Returns the `request` parameter of the consent page, or `undefined` for an unknown or
+     * used code.
+     */
     async takeUserCode(userCode: string): Promise<string | undefined> {
       const hash = hashUserCode(userCode);
       if (!hash) return undefined;
@@ -95,9 +98,9 @@ export function createConsentStore(db: Database) {
     },
 
     /**
-     * Whether the page can be skipped: the user has consented to all of these scopes before, and the client does not require
-     * the page. Consents are never remembered for administrator scopes, nor for an unverified or self-registered client on the
-     * user's own machine, because any program could pose as that client.
+     * Whether the page can be skipped: the user has consented to all of these scopes earlier, and the client does not require the page. Two
+     * kinds of consents are never remembered: to scopes for administrators, and for an unverified or self-registered client on the user's
+     * own machine, because any program could pose as that client.
      */
     async isRemembered({ userId }: Decider, asked: AskedConsent, scopes: readonly string[]): Promise<boolean> {
       if (asked.isDevice || asked.prompt.some((value) => value === 'consent' || value === 'select_account'))
@@ -111,8 +114,9 @@ export function createConsentStore(db: Database) {
     },
 
     /**
-     * Ends a `prompt=none` request without a decision. @returns a ticket, so that only the browser that began the request can
-     * finish it; `undefined` for a request that was decided or has expired
+     * Ends a `prompt=none` request without a decision.
+     * @returns a ticket, which lets only the browser that began the request finish it; `undefined` when the request was already decided or
+     * has expired
      */
     async refuse({ id }: AskedConsent, refusal: Refusal): Promise<string | undefined> {
       const ticket = newOneTimeToken();
@@ -155,12 +159,15 @@ export function isRecent(
   return !prompt.includes('login') && (maxAge === null || provenAt.getTime() >= now - maxAge * 1_000);
 }
 
-/** Whether a client is verified: created by the user who decides or by an admin in person, or approved by an admin. */
+/**
+ * Whether a client counts as verified: its creator is the deciding user or an admin who used no API key, or an admin has approved the
+ * client.
+ */
 export function isVerified({ maker, isApproved }: Pick<AskedConsent, 'maker' | 'isApproved'>, userId: string): boolean {
   return isApproved || (maker !== null && (maker.id === userId || maker.isVouching));
 }
 
-/** The requested scopes that this user may grant; no scopes for a client of another project, unless the user is an admin. */
+/** Returns the requested scopes that this user may grant. For a client of another project, only an admin may grant scopes. */
 export function grantableScopes({ roles, project }: Pick<Decider, 'roles' | 'project'>, asked: AskedConsent): string[] {
   if (asked.project !== null && asked.project !== project && !roles.includes('admin')) return [];
   const allowed = effectiveScopes(asked.scopes, roles);
@@ -168,9 +175,9 @@ export function grantableScopes({ roles, project }: Pick<Decider, 'roles' | 'pro
 }
 
 /**
- * Decides an open request; without scopes, the request is denied. Only the first of several decisions succeeds. Returns the ticket that is
- * required to finish the request, so that only the browser of the deciding user can finish it. Returns `undefined` for a decided or expired
- * request.
+ * Decides an open request. Without scopes, the request is denied. Of several decisions, only the first succeeds.
+ * @returns the ticket that finishes the request, so that only the browser of the deciding user can finish it; `undefined` when the request
+ * was already decided or has expired
  */
 export async function decide(
   tx: Tx,
@@ -209,12 +216,12 @@ async function remember(tx: Tx, user_id: string, client_id: string, scopes: read
   await tx.oAuthConsent.upsert({ where, create: { ...data, id: newId(), user_id, client_id }, update: data });
 }
 
-/** Removes a consent and ends its grants. Returns `false` when the user has no such consent. */
+/** Removes a consent and ends the user's grants for its client. Returns `false` when the user has no such consent. */
 export async function revokeConsent(tx: Tx, userId: string, consentId: string, actor: Actor): Promise<boolean> {
   const id = decodeId('con', consentId);
   const consent = id && (await tx.oAuthConsent.findFirst({ where: { id, user_id: userId, revoked_at: null } }));
   if (!consent) return false;
-  // Waits for a concurrent code redemption, so that the grant of that redemption is ended too.
+  // Waits until a concurrent redemption of a code is committed, so that the new grant is ended too.
   await lockAccount(tx, userId, () => undefined);
   const revoked_at = new Date();
   await tx.oAuthConsent.update({ where: { id: consent.id }, data: { revoked_at } });
@@ -222,7 +229,7 @@ export async function revokeConsent(tx: Tx, userId: string, consentId: string, a
     where: { user_id: userId, client_id: consent.client_id, kind: 'authorization_code', revoked_at: null },
     data: { revoked_at },
   });
-  // Codes that were not exchanged yet have no grant that could be ended, so they are made to expire now.
+  // A code that was not exchanged yet has no grant, so the code itself is made to expire now.
   await tx.oAuthAuthorization.updateMany({
     where: { user_id: userId, client_id: consent.client_id, expires_at: { gt: revoked_at } },
     data: { expires_at: revoked_at },

@@ -42,7 +42,7 @@ async function newClient(changes: Partial<NewOAuthClient> = {}): Promise<string>
   return decodeId('cli', id) ?? '';
 }
 
-/** Stores a client that registered itself, as the runtime API does. */
+/** Stores a self-registered client in the same form as the runtime API. */
 async function newStranger(redirect_uris: string[]): Promise<string> {
   const row = { id: newId(), client_id: newId(), name: '<b>Inspector</b>', kind: 'registered', auth_method: 'none' };
   return (await site.db.prisma.oAuthClient.create({ data: { ...row, redirect_uris, scopes: ['*'] } })).id;

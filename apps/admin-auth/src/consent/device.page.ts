@@ -7,7 +7,7 @@ import type { ConsentStore } from './consent.store.js';
 
 export interface DevicePagesOptions {
   count: RequestHandler;
-  /** Limit of the codes that one IP address tries. */
+  /** Maximum number of codes that one IP address may try. */
   limit: AddressLimit;
   consents: Pick<ConsentStore, 'takeUserCode'>;
   sendPage: SendPage;

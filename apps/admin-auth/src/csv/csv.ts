@@ -1,9 +1,9 @@
-/** Text that a spreadsheet would run as a formula. */
+/** Matches a text that a spreadsheet would run as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
 /**
- * A cell of CSV (RFC 4180). A text that begins like a formula gets a quote in front, so that spreadsheets do not run it; numbers stay
- * unchanged.
+ * Formats a cell of CSV (RFC 4180). A text that begins like a formula gets a quote in front, so that spreadsheets do not run it. Numbers
+ * stay unchanged.
  */
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return '';

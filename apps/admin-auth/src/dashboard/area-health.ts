@@ -12,7 +12,7 @@ export interface AreaHealth {
 
 export type AreaAddresses = Readonly<Record<TokenArea, { publicUrl: string; targets: readonly string[] }>>;
 
-/** Public paths that are cheap to answer, by service. */
+/** Public paths of the services. A request to such a path costs a service little. */
 const PATHS: Readonly<Record<TokenArea, string>> = {
   platform: '/api/v1/openapi.json',
   runtime: '/health',

@@ -23,7 +23,7 @@ const DAYS = `
   SELECT day::timestamp AT TIME ZONE 'UTC' AS at, metric, bucket_ms, sum(n)::float8 AS n FROM metric_counts
    WHERE ${OF} AND day >= $2::date AND day < $3::date GROUP BY day, metric, bucket_ms`;
 
-/** Reads the numbers of requests and errors, and the durations, which the services count. */
+/** Reads what the services have counted: requests, errors, and durations of requests. */
 export function createCountedStore(db: Database) {
   const hours = (projects: readonly string[], from: Date, to: Date) =>
     db.reads.prepared<CountRow>('dashboard-hours', HOURS, [projects, from, to]);
@@ -35,7 +35,7 @@ export function createCountedStore(db: Database) {
       const rows = await hours(projects, before.from, to);
       return { now: rows.filter(({ at }) => at >= from), before: rows.filter(({ at }) => at < from) };
     }
-    // The previous period ends at the current hour of its last day, so this day is summed up from its hours.
+    // The last day of the previous period ends at the current hour, so its figures are the sums of its hours.
     const cut = startOfDay(new Date(before.to.getTime() - 1));
     const [all, ofCut] = await Promise.all([days(projects, before.from, to), hours(projects, cut, from)]);
     const isKnown = sum(ofCut) === sum(all.filter(({ at }) => at.getTime() === cut.getTime()));
@@ -47,9 +47,7 @@ export function createCountedStore(db: Database) {
   }
 
   return {
-    /**
-     * Returns the figures of both periods. `before` is undefined while the hours of the previous period's last day have not been counted.
-     */
+    /** Returns the figures of both periods. `before` is undefined when the hours of the previous period's last day are not all counted. */
     async counted(projects: readonly string[], period: UsagePeriod) {
       const { now, before } = await rowsOf(projects, period);
       const byTime = Map.groupBy(now, ({ at }) => at.getTime());

@@ -2,18 +2,18 @@ import { allProjects, refuseOtherProject, requireProject } from '@millwright/acc
 import type { Principal, Project } from '@millwright/auth';
 import type { Database } from '@millwright/db';
 
-/** The project whose figures are shown, or all projects. */
+/** The projects whose figures are shown. */
 export interface Shown {
-  /** The project; null for all projects. */
+  /** The single project that is shown; null when all projects are shown. */
   project: Project | null;
-  /** The requested project, or all projects that may have figures, including deleted projects. */
+  /** The shown project, or all projects that may have figures, including deleted projects. */
   projects: readonly Project[];
 }
 
 /**
- * Returns the project to show, or all projects for a platform admin who names no project.
+ * Returns the project to show, or all projects when a platform admin requests no project.
  *
- * @throws AppError validation_error for a project that does not exist, forbidden for a project that is not the admin's.
+ * @throws AppError validation_error when the project does not exist, forbidden when it is not the admin's project.
  */
 export async function shownProject(
   db: Pick<Database, 'prisma'>,

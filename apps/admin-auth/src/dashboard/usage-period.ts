@@ -4,15 +4,15 @@ export type PeriodName = (typeof PERIODS)[number];
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** The period shown, and the period that it is compared with. Ends are not included. */
+/** The period that is shown, and an earlier period for comparison. The ends (`to`) are not included. */
 export interface UsagePeriod {
   interval: 'hour' | 'day';
   /** Start of the period. The period consists of whole hours, or of whole days in UTC, and ends with the current hour or day. */
   from: Date;
   to: Date;
   /**
-   * The preceding period, with the same number of hours or days. A period of days ends at the current hour of its last day, because today
-   * is not over either.
+   * The preceding period of the same number of hours or days. Its last day ends at the current hour, because the current day is not over
+   * either.
    */
   before: { from: Date; to: Date };
 }

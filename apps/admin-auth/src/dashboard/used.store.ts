@@ -13,12 +13,12 @@ export interface Used {
 
 const NOTHING: Used = { agent_messages: 0, tokens: 0, cost_usd: 0, active_users: 0, unpriced_tokens: 0 };
 
-/** SQL for single usage events between the placeholders `from` and `to`. */
+/** SQL that returns one row for each usage event from `from` to before `to`. */
 const events = (unit: 'hour' | 'day', from: string, to: string) => `
   SELECT date_trunc('${unit}', at, 'UTC') AS at, user_id, kind, 1::bigint AS events, prompt_tokens, completion_tokens, cost_usd
     FROM usage_events WHERE project = ANY($3) AND at >= ${from} AND at < ${to}`;
 
-/** SQL that returns a row for each hour or day of both periods, and a row with the sum of each period, whose `at` is null. */
+/** SQL for sums of both periods: a row for each hour or day, and a row for each whole period. In the latter, `at` is null. */
 const sums = (source: string) => `
   SELECT at, is_now, coalesce(sum(events) FILTER (WHERE kind = 'agent_message'), 0)::float8 AS agent_messages,
          coalesce(sum(prompt_tokens + completion_tokens), 0)::float8 AS tokens, sum(cost_usd)::float8 AS cost_usd,
@@ -29,8 +29,8 @@ const sums = (source: string) => `
 
 const BY_HOUR = sums(events('hour', '$1::timestamptz', '$2::timestamptz'));
 /**
- * SQL for the sums by day. Of the day `$5`, only the part before `$6` counts. This part is summed up from single events, because the stored
- * sum covers the whole day.
+ * SQL for the sums by day. The day `$5` counts only up to the time `$6`: its events are added up one by one, because the stored sum covers
+ * the whole day.
  */
 const BY_DAY = sums(`
   SELECT day::timestamp AT TIME ZONE 'UTC' AS at, user_id, kind, events, prompt_tokens, completion_tokens, cost_usd

@@ -16,7 +16,7 @@ import { retentionDaysOf, type Retention, type RetentionDays } from './retention
 /** A statement that deletes at most `limit` rows of a project that are older than `before`. */
 type Deletion = (project: string, before: Date, limit: number) => Prisma.Sql;
 
-/** Deletions by kind of row. Conversations with agents are not listed, because they have forks; they are deleted after these rows. */
+/** Deletions by kind of row. `applyRetention` adds the statements for conversations with agents and for texts of runs. */
 const DELETIONS: Record<Exclude<keyof Retention, 'contexts' | 'runContent'>, Deletion> = {
   conversations: (project, before, limit) =>
     hideConversations(Prisma.sql`
@@ -35,7 +35,7 @@ const DELETIONS: Record<Exclude<keyof Retention, 'contexts' | 'runContent'>, Del
   events: (project, before, limit) => Prisma.sql`
     DELETE FROM events WHERE id = ANY(ARRAY(
       SELECT id FROM events WHERE project = ${project} AND created_at < ${before} ORDER BY created_at LIMIT ${limit}))`,
-  // Firings are kept until their retention is over, because a kept firing prevents a repeated message id from starting a second run.
+  // A firing is kept until its retention is over: as long as it exists, a repeated message id starts no second run.
   firings: (project, before, limit) => Prisma.sql`
     DELETE FROM trigger_firings WHERE id = ANY(ARRAY(
       SELECT id FROM trigger_firings
@@ -58,10 +58,10 @@ const toNobody =
       INSERT INTO deleted_agents (id) SELECT ${nobody}::uuid WHERE EXISTS (SELECT FROM due) ON CONFLICT DO NOTHING)
     UPDATE contexts SET agent_id = ${nobody}::uuid WHERE id IN (SELECT id FROM due)`;
 
-/** Divisor of the number of runs per statement: a statement handles fewer runs than other rows, because a run may have 136 steps. */
+/** Divisor of the number of rows per statement. A statement handles fewer runs than other rows, because a run may have 136 steps. */
 const ROWS_OF_RUN = 20;
 
-/** Marks ended runs, upon which a trigger of the table removes their texts. The messages in conversations are kept. */
+/** Marks ended runs, whose texts a trigger of the table then removes. The messages in conversations are kept. */
 const withoutContent: Deletion = (project, before, limit) => Prisma.sql`
   UPDATE runs SET content_removed_at = now() WHERE id = ANY(ARRAY(
     SELECT id FROM runs WHERE project = ${project} AND ended_at < ${before} AND content_removed_at IS NULL
@@ -73,7 +73,7 @@ const firstIdAt = (time: Date): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 };
 
-/** Streamed parts of answers. Only followers of a run read these parts; the complete answer is stored elsewhere. */
+/** SQL that deletes streamed parts of answers. Only clients that follow a run read them, and the complete answer is stored elsewhere. */
 const streamedTexts = (before: Date, limit: number) => Prisma.sql`
   DELETE FROM run_events WHERE (run_id, seq) IN (
     SELECT run_id, seq FROM run_events WHERE type = 'message.delta' AND at < ${before} LIMIT ${limit})`;
