@@ -44,7 +44,7 @@ const DELETIONS: Record<Exclude<keyof Retention, 'contexts' | 'runContent'>, Del
 };
 
 /**
- * Assigns conversations with agents to an agent that does not exist, so that nobody can read them. They are then deleted in
+ * Assigns conversations to an agent that does not exist, so that nobody can read them. `forgetAgents` then deletes these conversations in
  * steps, because they may be long.
  */
 const toNobody =
@@ -92,8 +92,8 @@ const daysOf = (retention: RetentionDays, projects: readonly Project[]): [Projec
  * summed up. Streamed parts of answers are deleted after a day. Partitions of months that are past the retention of all projects are
  * dropped first, so that no step has to delete their rows.
  *
- * @returns the number of deleted rows by kind, and the number of dropped partitions, whose rows are not counted. `runContent` is the number
- *   of runs whose texts were removed.
+ * @returns for each kind, the number of deleted rows; `runContent` is the number of runs whose texts were removed. `partitions` is the
+ * number of dropped partitions; their rows are not counted.
  */
 export async function applyRetention(
   step: Step,

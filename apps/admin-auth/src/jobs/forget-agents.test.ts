@@ -94,7 +94,7 @@ describe('forgetAgents', () => {
          WHERE id = ${id}::uuid`;
 
     expect([await forget(), await left()]).toEqual([{ contexts: 1 }, [[finishing], 1, 1]]);
-    // The run has ended, and its followers may still read it.
+    // The run ended less than an hour ago, so clients may still follow it.
     await end(above, 59);
     await end(waits, 59);
     expect([await forget(), await left()]).toEqual([{ contexts: 0 }, [[finishing], 1, 1]]);

@@ -3,11 +3,12 @@ import type { Tx } from '@millwright/db';
 /** Runs `work` in a separate transaction. */
 type Step = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
 
-/** Limit of the words in a step: each costs one index lookup. */
+/** Maximum number of words that a step deletes. Each word needs one index lookup. */
 const WORDS_PER_STEP = 100;
 
 /**
- * Deletes words of deleted or changed content from the search dictionary, unless other content of the project contains a form of the word.
+ * Deletes words of deleted or changed content from the search dictionary. A word stays if other content of the project contains a form of
+ * it.
  *
  * @returns the number of deleted words
  */

@@ -1,6 +1,6 @@
 import { deleteInSteps, Prisma, type Step } from '@millwright/db';
 
-/** A table in which deleted rows are only marked, and the table of their parts. */
+/** A table of records that are first marked as deleted, and the table of their parts. */
 interface Deleted {
   records: string;
   parts: string;
@@ -20,7 +20,7 @@ async function forgetDeleted(step: Step, { records, parts, reference, key }: Del
         SELECT p.${column}, p.${Prisma.raw(key)} FROM ${table} r JOIN ${of} p ON p.${column} = r.id
          WHERE r.deleted_at IS NOT NULL LIMIT ${limit})`,
   );
-  // A concurrent request may have added a part: the next run deletes such a record.
+  // Deletes only records without parts. A concurrent request may have added a part: such a record is deleted by the next run.
   return deleteInSteps(
     step,
     (limit) => Prisma.sql`

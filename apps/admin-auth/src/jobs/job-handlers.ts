@@ -19,15 +19,15 @@ import type { Retention } from './retention-config.js';
 
 export interface JobHandlerDeps {
   db: Database;
-  /** Key that seals the audit log. */
+  /** Returns the key that seals the audit log. */
   signingKey: () => SealKey;
-  /** Client and secrets for MCP servers. */
+  /** Fetch function for MCP servers, and the box that decrypts their secrets. */
   mcp: Pick<McpDeps, 'fetch' | 'secrets'>;
-  /** Retention of conversations and usage. */
+  /** Days after which rows are deleted, by kind of row. */
   retention: Retention;
-  /** Retention of sealed rows of the audit log in days; undefined: for ever. */
+  /** Days for which sealed rows of the audit log are kept; undefined: for ever. */
   auditRetentionDays: number | undefined;
-  /** Keys that verify the rows of the audit log before they are removed. */
+  /** Loads the keys with which rows of the audit log are verified before they are removed. */
   trustedKeys: () => Promise<TrustedKeys>;
   seals: SealReceivers;
   logger: Pick<Logger, 'warn'>;
@@ -35,13 +35,13 @@ export interface JobHandlerDeps {
 
 const DAY_MS = 86_400_000;
 
-/** Makes a job handler of work that consists of repeatable steps. The run ends after the last step. */
+/** Makes a job handler from work that consists of repeatable steps. The run of the job ends after the last step. */
 const inSteps = (work: (call: JobCall) => Promise<RunDetail>) => async (call: JobCall) => {
   const detail = await work(call);
   return call.commit(() => Promise.resolve(detail));
 };
 
-/** Handlers that `extension` in `config/jobs.yaml` may name. */
+/** Creates the handlers to which `extension` in `config/jobs.yaml` may refer. */
 export const createJobHandlers = (deps: JobHandlerDeps): JobHandlers => {
   const { db, signingKey, mcp, retention, seals, logger } = deps;
   return {

@@ -31,7 +31,7 @@ export function createJobsStore(db: Database) {
         [jobs],
       ),
 
-    /** Times at which a run of each job last ended and last succeeded, on any replica. */
+    /** Reads when the last run and the last successful run of each job ended, on any replica. */
     lastEnds: (jobs: readonly string[]): Promise<LastEnd[]> =>
       db.prepared<LastEnd>(
         'last-job-ends',

@@ -51,7 +51,7 @@ afterAll(async () => {
 });
 
 /**
- * Makes all audit rows a hundred days old, and adds three rows under each of two seals. The removal must keep the last seal.
+ * Makes all audit rows a hundred days old, and adds three rows under each of two seals. The job must not remove the rows of the last seal.
  * @returns the number of rows under the first seal.
  */
 async function writeOldAuditRows(userId: string): Promise<number> {
@@ -158,7 +158,8 @@ describe('POST /admin/api/jobs/{name}/run', () => {
 
   it("removes audit rows that are older than AUDIT_RETENTION_DAYS, with the job's owner as actor", async () => {
     const { audit_rows: rows } = (await ended('apply-retention')).detail as { audit_rows: number };
-    // The rows of the second seal are removed too if the scheduled sealing, which runs every five minutes, has added a third seal.
+    // The scheduled job that seals the log runs every five minutes. If it has added a third seal, the rows of the second seal are removed
+    // too.
     expect([oldRows, oldRows + 3]).toContain(rows);
     expect((await call('POST', '/admin/api/audit/verify')).body).toMatchObject({ verified: 'ok', removed: { rows } });
     const removals = await site.db.prisma.governanceDecision.findMany({
@@ -166,7 +167,7 @@ describe('POST /admin/api/jobs/{name}/run', () => {
       orderBy: { seq: 'asc' },
     });
     const details = removals.map(({ detail }) => detail as { rows: number; seal: number });
-    // There are two removals if the scheduled sealing ran after the first one.
+    // If the scheduled job that seals the log ran after the first removal, there is a second removal.
     expect(details.reduce((sum, removal) => sum + removal.rows, 0)).toBe(rows);
     expect(details.at(-1)?.seal).toBe(rows === oldRows ? 1 : 2);
   });

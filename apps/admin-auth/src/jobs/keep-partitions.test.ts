@@ -15,7 +15,7 @@ let user_id: string;
 const now = new Date();
 const monthsFromNow = (months: number, day = 1) =>
   new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, day));
-/** A UUIDv7 of a time. */
+/** Returns a UUIDv7 with this time. */
 const idAt = (time: Date) => {
   const hex = `${time.getTime().toString(16).padStart(12, '0')}7${newId().replaceAll('-', '').slice(13)}`;
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
@@ -39,7 +39,7 @@ const partitionsOf = async (table: string): Promise<string[]> => {
   return rows.map(({ name }) => name);
 };
 
-/** Replaces the first partition of each table by one for each of the last four months, the current month and the next two. */
+/** Replaces the first partition of each table by partitions for the last four months, the current month and the next two months. */
 async function splitPast(): Promise<void> {
   for (const table of ['run_events', 'run_steps', 'usage_events']) {
     await database.run(`DROP TABLE ${(await partitionsOf(table))[0]}`);
@@ -125,7 +125,7 @@ describe('applyRetention for tables with partitions', () => {
     expect(await apply({ RETENTION_RUNS_DAYS: 'Core=30' })).toMatchObject({ runs: 1 });
     expect(await stepsOf()).toEqual([commerce]);
     expect(await monthsOf('run_steps')).toContain(nameOf(monthsFromNow(-4)));
-    // Empty partitions of past months are dropped even while the retention keeps rows.
+    // The retention keeps rows, but empty partitions of past months are dropped all the same.
     expect(await monthsOf('run_steps')).not.toContain(nameOf(monthsFromNow(-3)));
     expect(await apply({ RETENTION_RUNS_DAYS: 'Core=30,Commerce=300' })).toMatchObject({ runs: 0 });
     expect(await stepsOf()).toEqual([commerce]);

@@ -3,10 +3,13 @@ import { ProjectId } from '@millwright/auth/projects';
 import { field } from '@millwright/config';
 import { z } from 'zod';
 
-/** Name that stands for all projects in place of one project. */
+/** Key of the entry that applies to all projects without an entry. */
 export const EVERY_PROJECT = '*';
 
-/** Days after which the rows of a project, or of every project, are deleted; no entry: never. */
+/**
+ * Days after which rows are deleted, by project. A project without an entry has the entry of `EVERY_PROJECT`. Without that entry, its rows
+ * are kept.
+ */
 export type RetentionDays = Readonly<Record<Project, number>>;
 
 const reasonOf = (least: number) =>
@@ -36,10 +39,7 @@ const days = (least = 1) =>
     return z.NEVER;
   });
 
-/**
- * Days after which rows are deleted if nobody deletes them earlier. Without the setting, the default applies; without a default, rows are
- * never deleted.
- */
+/** Days after which rows of each kind are deleted. Without a setting, its default applies. Without a default, rows are kept for ever. */
 export const retentionConfig = {
   /** Conversations of the prompt API, after their last change. */
   RETENTION_CONVERSATIONS_DAYS: days().optional(),
@@ -47,13 +47,13 @@ export const retentionConfig = {
   RETENTION_CONTEXTS_DAYS: days().optional(),
   /** Runs of agents and prompts with their steps, after their start. */
   RETENTION_RUNS_DAYS: days().prefault('90'),
-  /** Texts of runs, after the end of the run; the figures are kept. 0: removed by the next run of the job. */
+  /** Texts of runs, after the end of the run. The figures of the run are kept. With 0, the next run of the job removes the texts. */
   RETENTION_RUN_CONTENT_DAYS: days(0).optional(),
   /** Single model calls; the daily sums are kept. */
   RETENTION_USAGE_EVENTS_DAYS: days().optional(),
   /** Events for webhooks with their deliveries, and firings of triggers. */
   RETENTION_EVENTS_DAYS: days().prefault('30'),
-  /** Sealed rows of the audit log, of all projects. The database also refuses less than 90 days. */
+  /** Sealed rows of the audit log, of all projects. The database also refuses to remove rows that are less than 90 days old. */
   AUDIT_RETENTION_DAYS: field.integer(90, 36_500).optional(),
 };
 
@@ -68,11 +68,11 @@ export interface Retention {
   firings: RetentionDays;
 }
 
-/** The days of a project, if it has a retention. */
+/** Returns the retention of a project in days; `undefined` when its rows are kept. */
 export const retentionDaysOf = (retention: RetentionDays, project: Project): number | undefined =>
   retention[project] ?? retention[EVERY_PROJECT];
 
-/** The days after which the rows of every project are past their retention. Undefined when a project keeps its rows. */
+/** Returns the number of days after which the rows of every project are past their retention; `undefined` when a project keeps its rows. */
 export function longestRetention(retention: RetentionDays, projects: readonly Project[]): number | undefined {
   const days = projects.map((project) => retentionDaysOf(retention, project));
   const known = days.filter((count) => count !== undefined);

@@ -36,7 +36,7 @@ interface Logged {
   seal: number;
 }
 
-/** Receivers that store the seals they get. The webhook fails while `isAway`, the bucket while `isFull`. */
+/** Creates receivers that store the seals which they get. The webhook fails while `isAway` is true, the bucket while `isFull` is true. */
 function receivers() {
   const logged: Logged[] = [];
   const posted: { type: string; seals: number[] }[] = [];

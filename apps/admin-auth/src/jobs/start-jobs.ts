@@ -29,11 +29,11 @@ export interface JobsOptions {
       JOBS_OWNER?: string | undefined;
       AUDIT_PINNED_KEYS_FILE?: string | undefined;
     };
-  /** URL of the program; the default `jobs.yaml` lies beside it. */
+  /** URL of the program. The default `jobs.yaml` is in the folder of the program. */
   programUrl: string;
 }
 
-/** Loads the jobs and runs them. @throws ConfigError with all their faults. */
+/** Loads the jobs and runs them. @throws ConfigError with all faults of the jobs. */
 export async function startJobs({
   db,
   logger,
@@ -86,7 +86,7 @@ function sealLock(config: SealBucketConfig) {
   return (seals: readonly SealNotice[]) => lockSeals(bucket, seals);
 }
 
-/** Returns the path of the file: beside the program in an image, otherwise in the checkout. */
+/** Returns the path of a file: in the folder of the program in an image, otherwise in the checkout. */
 function fileBeside(programUrl: string): string {
   const [image = '', checkout = ''] = ['./config/jobs.yaml', '../../../config/jobs.yaml'].map((path) =>
     fileURLToPath(new URL(path, programUrl)),

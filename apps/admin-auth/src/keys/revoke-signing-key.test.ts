@@ -27,7 +27,7 @@ describe('POST /admin/api/signing-keys/{kid}/revoke', () => {
     expect(await statuses()).toEqual([200, 200]);
     expect((await root.client('POST', revokePath())).status).toBe(204);
     expect((await createHttpClient(site.url)('GET', '/admin/.well-known/jwks.json')).body).toEqual({ keys: [] });
-    // Processes read the keys again only after some time, during later requests.
+    // Poll: a process reads the keys again only after some time, when it handles a request.
     while ((await statuses()).some((status) => status !== 401))
       await new Promise((resolve) => setTimeout(resolve, 100));
   });

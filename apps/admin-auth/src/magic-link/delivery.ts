@@ -5,7 +5,7 @@ import { Counter } from 'prom-client';
 export interface MagicLink {
   /** `recovery` of an account, or `setup` of a new account. */
   purpose: 'recovery' | 'setup';
-  /** Email address as the account's row spells it. */
+  /** Email address as it is stored in the account. */
   email: string;
   token: string;
   url: string;
@@ -13,7 +13,7 @@ export interface MagicLink {
   requestId: string;
 }
 
-/** A message about an account, which contains no secret. */
+/** A message about an account. It contains no secret. */
 export interface Notice {
   email: string;
   kind: string;
@@ -22,7 +22,7 @@ export interface Notice {
   requestId: string | null;
 }
 
-/** A delivery of recovery links and of messages about accounts. */
+/** Sends recovery links and messages about accounts. */
 export interface Sender {
   channel: 'log' | 'smtp' | 'webhook';
   /** Sends a link. Rejects when the link was not delivered. */
@@ -34,7 +34,9 @@ export interface Sender {
 
 export interface Delivery {
   channel: Sender['channel'];
-  /** Creates and sends a link after the answer, so that neither the answer nor its duration reveals the outcome. */
+  /**
+   * Creates and sends a link after the response was sent, so that neither the response nor its duration reveals whether a link was sent.
+   */
   start: (issue: () => Promise<MagicLink | null | undefined>, requestId: string) => void;
   /** Resolves when no delivery is in progress. */
   settled: () => Promise<void>;
@@ -87,7 +89,10 @@ export function createDelivery({ sender, logger, metrics }: DeliveryOptions): De
   };
 }
 
-/** An error's name and codes without its message: servers quote refused texts, which contain the link. */
+/**
+ * Returns the name and the codes of an error, without its message: servers quote the text that they refuse, and this text contains the
+ * link.
+ */
 export function faultOf(error: unknown): object {
   const known: Partial<Record<'name' | 'code' | 'kind' | 'responseCode' | 'status', unknown>> = error ?? {};
   const { name, code, kind, responseCode, status } = known;

@@ -8,12 +8,12 @@ import { MAX_SESSIONS } from '../sessions/sessions-config.js';
 import { openSession, type NewSession, type OpenedSession } from '../sessions/sessions.store.js';
 
 const WINDOW_MS = 15 * 60_000;
-/** Limits of recovery links in 15 minutes. */
+/** Maximum number of requests for a recovery link in 15 minutes, for an email address and for an IP address. */
 const LIMITS = { email: 3, ip: 10 } as const;
 
 /**
- * Counts a request in a sliding window of 15 minutes, exactly, across all replicas. The first request over the limit counts until
- * the oldest request expires; further requests are not counted.
+ * Counts a request exactly, across all replicas, in a sliding window of 15 minutes. The first request over the limit also counts, until the
+ * oldest request leaves the window. Further requests over the limit do not count.
  */
 async function admit(tx: Tx, kind: keyof typeof LIMITS, text: string): Promise<'admitted' | 'first over' | 'over'> {
   const subject = hashSecret(text);
@@ -38,7 +38,10 @@ interface Recoverable {
   recovery_after: Date | null;
 }
 
-/** Whether the account may be recovered. It may not be recovered while the owner may still object to a changed address. */
+/**
+ * Whether the account may be recovered. After a change of its email address, recovery is refused while the owner can still object to the
+ * change.
+ */
 const mayRecover = (recovery: Recovery, user: Recoverable) =>
   (recovery === 'all' || (recovery === 'users-only' && accountRole(user) === 'user')) &&
   (!user.recovery_after || user.recovery_after <= new Date());
@@ -49,13 +52,13 @@ export interface Recovered {
 }
 
 export interface IssuedLink {
-  /** Email address as the account spells it; the typed address may differ in case. */
+  /** Email address as it is stored in the account. The user may have typed it in another letter case. */
   email: string;
   token: string;
   expiresAt: Date;
 }
 
-/** The default capture, which captures no domain and raises no alarm. */
+/** The default: no domain is captured, and no alarm is raised. */
 const OPEN: Capture = { capture: createDomainCapture([]), raiseAlarm: () => Promise.resolve() };
 
 interface Capture {
@@ -72,22 +75,24 @@ export function createMagicLinkStore(
   const isRecoverable = (user: Recoverable & { email: string }) =>
     mayRecover(recovery, user) && !capture.isCaptured(user.email);
   return {
-    /** Counts a request by its IP address; `false` over the limit. */
+    /** Counts a request by its IP address. Returns `false` when the IP address is over the limit. */
     admitIp: (ip: string): Promise<boolean> => db.transaction(async (tx) => (await admit(tx, 'ip', ip)) === 'admitted'),
 
     /**
-     * Issues a token for the user with that email. Returns `undefined` when no user has the email, or when the email's limit is reached.
+     * Issues a token for the user with that email address. Returns `undefined` when no user has the address, or when the address is over
+     * its limit.
      */
     issue: (email: string, from: Pick<Actor, 'ip' | 'requestId'>): Promise<IssuedLink | undefined> =>
       db.transaction(async (tx) => {
-        // Created for unknown emails too, so that the duration is the same.
+        // A token is created for unknown email addresses too, so that the duration is the same.
         const token = newOneTimeToken();
         const expiresAt = new Date(Date.now() + WINDOW_MS);
         const token_hash = new Uint8Array(hashSecret(token));
         const admission = await admit(tx, 'email', email.toLowerCase());
         const user = await tx.user.findUnique({ where: { email } });
         if (!user || !isRecoverable(user) || !(await lockActiveAccount(tx, user.id))) return undefined;
-        // Notifies the owner, because a stranger may have requested the earlier links. These links reached the owner and are still valid.
+        // Notifies the owner, because a stranger may have requested the earlier links. These links were sent to the owner and are still
+        // valid.
         if (admission === 'first over') await queueNotice(tx, user, 'recovery_limited', from);
         if (admission !== 'admitted') return undefined;
         await tx.magicLinkToken.create({
@@ -99,13 +104,15 @@ export function createMagicLinkStore(
           action: 'magic_link.create',
           resource: encodeId('usr', user.id),
           project: user.project,
-          // The request counts as a stranger's, because anyone can request a link for another person's account.
+          // The row attributes the request to a stranger, because anyone can request a link for another person's account.
           detail: { by: 'stranger' },
         });
         return { email: user.email, token, expiresAt };
       }),
 
-    /** Returns the address of the account that a token signs in to, without consuming the token; `undefined` for an invalid token. */
+    /**
+     * Returns the email address of the account that a token signs in to, or `undefined` for an invalid token. Does not consume the token.
+     */
     async emailOf(token: string): Promise<string | undefined> {
       const valid = { used_at: null, expires_at: { gt: new Date() }, user: { status: 'active' } };
       const found = await db.prisma.magicLinkToken.findFirst({

@@ -3,12 +3,12 @@ import type { Transporter } from 'nodemailer';
 import { createWebhook, type WebhookOptions } from '@millwright/events';
 import type { MagicLink, Sender } from './delivery.js';
 
-/** Creates the default sender: an operator reads the link in the log and passes it on. */
+/** Creates the default sender, which writes links to the log. An operator reads a link in the log and sends it to the user. */
 export function createLogSender(logger: Logger): Sender {
   return {
     channel: 'log',
     send({ email, token, url, requestId }) {
-      // The only log event that contains a secret: the link.
+      // This is the only log event that contains a secret: the link.
       const link = { email, magic_link_token: token, url, request_id: requestId };
       logger.warn({ event: 'magic_link.issued', ...link }, 'magic_link.issued');
       return Promise.resolve();
@@ -22,8 +22,8 @@ export function createLogSender(logger: Logger): Sender {
 
 export interface SmtpOptions {
   /**
-   * Address of the mail server: `smtps://user:password@host:465`, or `smtp://…`, which must switch to STARTTLS unless the host is this
-   * machine.
+   * Address of the mail server: `smtps://user:password@host:465`, or `smtp://…`. With `smtp://…`, the connection must switch to TLS by
+   * STARTTLS, unless the host is this machine.
    */
   url: string;
   from: string;
@@ -87,7 +87,7 @@ export function createSmtpSender({ url, from }: SmtpOptions): Sender {
   };
 }
 
-/** Sends signed posts. */
+/** Creates a sender that posts links and messages to a webhook, with a signature. */
 export function createWebhookSender(options: WebhookOptions): Sender {
   const post = createWebhook(options);
   return {

@@ -5,14 +5,14 @@ interface NoticeText {
   text: string;
 }
 
-/** Values that the texts of notices contain. */
+/** Values that are inserted into the texts of notices. */
 interface NoticeFacts {
   email: string;
   baseUrl: string;
   detail: NoticeDetail;
 }
 
-/** The text of a message to the owner of an account, by kind. */
+/** Returns the text of a message to the owner of an account. */
 export const noticeText = (kind: NoticeKind, facts: NoticeFacts): NoticeText => TEXTS[kind](facts);
 
 const NOT_YOU = `If this was not you, sign in, open your profile and choose "This was not me" under Security activity. If you cannot sign in, contact an

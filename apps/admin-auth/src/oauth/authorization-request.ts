@@ -12,12 +12,12 @@ export type AuthorizationFault = 'invalid_request' | 'unsupported_response_type'
 
 export type ParsedAuthorization =
   | { request: AuthorizationRequest }
-  /** A fault of the request. The fault is sent to the client's redirect URI (RFC 6749 §4.1.2.1). */
+  /** A fault that is sent to the client's redirect URI (RFC 6749 §4.1.2.1). */
   | { fault: AuthorizationFault; state: string | null };
 
 /**
  * Checks the query of an authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3).
- * @throws AppError bad_request for a client or redirect URI that is not the console's: such a request must not be redirected.
+ * @throws AppError bad_request when the client or the redirect URI is not that of the console. The browser must not be redirected then.
  */
 export function parseAuthorization(query: URLSearchParams, baseUrl: string): ParsedAuthorization {
   const once = (name: string) => (query.getAll(name).length === 1 ? query.get(name) : null);
@@ -33,7 +33,7 @@ export function parseAuthorization(query: URLSearchParams, baseUrl: string): Par
   return { request: { state, codeChallenge } };
 }
 
-/** The answer at the console's redirect URI, with the issuer (RFC 9207). */
+/** Returns the console's redirect URI with the parameters of the answer and the issuer (RFC 9207). */
 export function answerUrl(baseUrl: string, answer: Readonly<Record<string, string | null>>): string {
   const url = new URL(redirectUriOf(baseUrl));
   url.searchParams.set('iss', baseUrl);

@@ -12,7 +12,7 @@ interface ConsoleFile {
   encoded: Partial<Record<(typeof CODINGS)[number], Buffer>>;
 }
 
-/** Vite's build of apps/console. Each answer replaces the `__NAMES__` in the two HTML files: see send-html.ts. */
+/** The files of the build of apps/console. In the two HTML files, each answer replaces the `__NAMES__`: see send-html.ts. */
 export interface ConsoleFiles {
   /** Content of the console's index.html. */
   index: string;

@@ -2,7 +2,10 @@ import type { RequestHandler } from 'express';
 import type { ConsoleFiles } from './console-files.js';
 import { sendHtml } from './send-html.js';
 
-/** Paths of the pages that apps/console renders, in the order of its route table. Access to a page is checked earlier. */
+/**
+ * Paths of the pages that apps/console renders, in the order of its route table. Whether a user may open a page is checked before the page
+ * is served.
+ */
 export const CONSOLE_PAGES = [
   '/chat{/:context}',
   '/chat/passages/:id',
@@ -31,7 +34,7 @@ export const CONSOLE_PAGES = [
   '/admin/reports/internal',
 ];
 
-/** The console's page. With status 404 it shows the page for unknown addresses. */
+/** Serves the console's page. With status 404, the console shows its page for unknown addresses. */
 export function consolePage(
   { index }: Pick<ConsoleFiles, 'index'>,
   baseUrl: string,

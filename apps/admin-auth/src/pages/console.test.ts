@@ -47,7 +47,7 @@ afterAll(async () => {
 });
 
 describe("the console's files", () => {
-  /** Returns the bytes as they are sent; fetch would decode them. */
+  /** Returns the bytes as the server sends them. `fetch` would decompress them. */
   async function bytesOf(name: string, encoding: string) {
     const { headers, body, statusCode } = await request(`${site.url}/admin/assets/console/${name}`, {
       headers: { 'accept-encoding': encoding },

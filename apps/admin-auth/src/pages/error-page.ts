@@ -21,8 +21,8 @@ const NOT_FROM_HERE: NoticeData = {
 };
 
 /**
- * Error pages for browsers that opened an address or sent a form: without a session, over a rate limit, or while a service cannot answer.
- * Programs and scripts get JSON.
+ * Creates error pages for browsers that opened an address or sent a form: without a session, over a rate limit, or while a service does not
+ * answer. Programs and scripts get JSON instead.
  */
 export function createErrorPage(sendPage: SendPage): ErrorPage {
   return (failure, request, response) => {

@@ -1,14 +1,14 @@
-/** The first page of the console, which most users may not open. */
+/** The first page of the console. Most users may not open it. */
 const CONSOLE = '/admin';
 
 /**
- * The address to open after a sign-in that was started for `target`. For the console's first page, this is the sign-in page, which
- * redirects a signed-in browser to the first page for its roles.
+ * Returns the address to open after a sign-in that started at `target`. If `target` is the first page of the console, this is the sign-in
+ * page: it redirects a signed-in browser to the first page for the user's roles.
  */
 export const afterSignIn = (target: string): string => (target === CONSOLE ? '/admin/login' : target);
 
 /**
- * Returns the address for a signed-in browser: `target`, or the chat instead of the console for users whose role cannot open the
+ * Returns the address that a signed-in browser opens: `target`, or the chat if `target` is the console and the user's role cannot open the
  * console.
  */
 export function startPage(roles: readonly string[], target = CONSOLE): string {

@@ -1,10 +1,10 @@
 import type { Access } from '@millwright/http';
 import { AUDIT_ACCESS } from '../audit/audit.contract.js';
 
-/** Pages of the records and members of one project. */
+/** Access to pages about the records and the users of one project. */
 const PROJECT_ACCESS: Access = { role: ['admin', 'project_admin'] };
 
-/** Pages whose access is not the role `admin`. The first matching row applies. */
+/** Access to pages by path. The first matching row applies. Paths without a row require the role `admin`. */
 const ROWS: readonly (readonly [RegExp, Access])[] = [
   [/^\/admin\/(login|register|magic-link|openapi\.json|docs)$/, 'public'],
   [/^\/admin\/(oauth|assets|sso|\.well-known)\//, 'public'],
@@ -12,7 +12,7 @@ const ROWS: readonly (readonly [RegExp, Access])[] = [
     /^\/admin\/api\/(sign-out|passkey\/(login|register)\/(start|finish)|magic-link\/(request|account|validate))$/,
     'public',
   ],
-  // Public, because this page also answers applications when no user is signed in.
+  // Public, because this page must also redirect browsers back to the application when no user is signed in.
   [/^\/admin\/consent\/silent$/, 'public'],
   // The pages themselves check the setup token in their query.
   [/^\/admin\/(add-passkey|verify-pending)$/, 'public'],
@@ -30,7 +30,7 @@ const ROWS: readonly (readonly [RegExp, Access])[] = [
 ];
 
 /**
- * The access that a console path without an endpoint requires, whether or not it is a page; contracts state the access of
- * endpoints. Paths outside the console are public.
+ * Returns the access that a console path without an endpoint requires, even if no page has this path. The access to endpoints is part of
+ * their contracts. Paths outside the console are public.
  */
 export const pageAccess = (path: string): Access => ROWS.find(([pattern]) => pattern.test(path))?.[1] ?? 'public';

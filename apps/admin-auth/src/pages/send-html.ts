@@ -3,8 +3,8 @@ import type { Response } from 'express';
 import { readCookie } from '../sessions/cookies.js';
 
 /**
- * Content security policy of a page. It allows scripts, styles and images of the console's build only, and style elements with the answer's
- * nonce. Other files of this origin are refused too, because this origin also serves files that users uploaded.
+ * Returns the content security policy of a page. It allows scripts, styles and images of the console's build only, and style elements with
+ * the nonce of the answer. Other files of this origin are refused, because this origin also serves files that users uploaded.
  */
 const policy = (nonce: string, { baseUrl, formAction, showsImages = false }: HtmlOptions) =>
   [
@@ -21,9 +21,9 @@ const policy = (nonce: string, { baseUrl, formAction, showsImages = false }: Htm
 export interface HtmlOptions {
   /** Origin of the console: scheme, host and port. */
   baseUrl: string;
-  /** HTML for each `__NAME__` of the file, by name. */
+  /** HTML that replaces each `__NAME__` in the file, by name. */
   filled?: Readonly<Record<string, string>>;
-  /** Whether the page shows images that it has fetched with the user's rights, or that the user attaches (`blob:`). Default: false. */
+  /** Whether the page shows images that it has fetched itself, or that the user attaches (`blob:`). Default: false. */
   showsImages?: boolean;
   /** A further address to which forms of the page may be sent. */
   formAction?: string | undefined;
@@ -31,7 +31,7 @@ export interface HtmlOptions {
   isReferrerSent?: boolean;
 }
 
-/** Sends an HTML file of the console's build, in the colours that its user chose. */
+/** Sends an HTML file of the console's build, in the colour scheme that the user chose. */
 export function sendHtml(response: Response, status: number, html: string, options: HtmlOptions): void {
   const nonce = randomBytes(16).toString('base64');
   const chosen = readCookie(response.req, 'theme');
@@ -46,6 +46,6 @@ export function sendHtml(response: Response, status: number, html: string, optio
     'Permissions-Policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
   });
   if (response.req.secure) response.set('Strict-Transport-Security', 'max-age=31536000');
-  // A single pass, so that names inside inserted text are not replaced.
+  // Replaces all names in one pass, so that a name inside an inserted text stays unchanged.
   response.send(html.replaceAll(/__([A-Z_]+?)__/g, (name, key: string) => filled[key] ?? name));
 }

@@ -4,8 +4,8 @@ import type { ConsoleFiles } from './console-files.js';
 import { sendHtml } from './send-html.js';
 
 /**
- * Answers with a page; `formAction` is a further target of its form. Pages with a one-time token in their address send no Referer. Only
- * forms would need a Referer, and these pages have no forms.
+ * Answers with a page. `formAction` is a further address to which its form may be sent. Pages with a one-time token in their address send
+ * no Referer: only forms need a Referer, and these pages have no forms.
  */
 export type SendPage = (
   response: Response,
@@ -14,7 +14,7 @@ export type SendPage = (
   options?: { formAction?: string | undefined; isReferrerSent?: boolean },
 ) => void;
 
-/** The pages outside the console, which apps/console/src/sign-in draws. */
+/** Creates the function that sends the pages outside the console. apps/console/src/sign-in renders these pages. */
 export function createSendPage({ signIn }: Pick<ConsoleFiles, 'signIn'>, baseUrl: string): SendPage {
   return (response, status, page, { formAction, isReferrerSent = true } = {}) =>
     sendHtml(response, status, signIn, {

@@ -1,8 +1,8 @@
 import type { Request } from 'express';
 
-/** Returns the address that signs the browser in and leads back to this request. */
+/** Returns the address of the sign-in page. After the sign-in, the browser is redirected back to this request. */
 export function signInPath({ originalUrl }: Request): string {
-  // Only the path and the query, because a request line may hold a whole URL of another site.
+  // Uses only the path and the query, because a request line may contain a whole URL of another site.
   const { pathname, search } = new URL(originalUrl, 'http://path.invalid');
   return `/admin/login?redirect=${encodeURIComponent(pathname + search)}`;
 }

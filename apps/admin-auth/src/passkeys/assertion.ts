@@ -4,15 +4,14 @@ import { z } from 'zod';
 import type { FoundPasskey } from './passkeys.store.js';
 import type { RelyingParty } from './relying-party.js';
 
-/** A browser's answer to a challenge; the library parses the other fields. */
+/** A browser's answer to a challenge. Only the id is parsed here, and the WebAuthn library parses the other fields. */
 export const Assertion = z.looseObject({ id: z.string().max(2_000) });
 export type Assertion = z.output<typeof Assertion>;
 
 export type Verified = { counter: number } | { fault: string; cause?: unknown };
 
 /**
- * A key without an owner. Assertions by unknown passkeys are verified with this key, so that the verification takes as long as for known
- * passkeys.
+ * A key without an owner, for assertions by unknown passkeys. Their verification with this key takes as long as that of a known passkey.
  */
 export const NOBODY: Pick<FoundPasskey, 'credential' | 'owner'> = {
   credential: { id: 'nobody', publicKey: newPublicKey(), counter: 0 },
@@ -35,8 +34,8 @@ function newPublicKey(): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Whether the passkey's owner signed the challenge, in person, for this console (WebAuthn §7.2, steps 6 to 21). The counter is compared by
- * the SQL update that stores it, because only this update can distinguish two concurrent uses.
+ * Whether the passkey's owner signed the challenge, in person, for this console (WebAuthn §7.2, steps 6 to 21). The counter is not compared
+ * here but by the SQL update that stores it, because only this update can detect two concurrent uses.
  *
  * @param options `needsHandle`: the browser received no list of credentials, so the answer must name the account (step 6)
  */
@@ -68,7 +67,7 @@ export async function verifyAssertion(
   }
 }
 
-/** The challenge inside an assertion, which identifies its ceremony. */
+/** Returns the challenge inside an assertion, which identifies the assertion's ceremony. */
 export function signedChallenge(assertion: Assertion): string | undefined {
   const { clientDataJSON }: { clientDataJSON?: unknown } = assertion['response'] ?? {};
   if (typeof clientDataJSON !== 'string') return undefined;

@@ -3,7 +3,10 @@ import { z } from 'zod';
 
 const AAGUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Models of authenticators that may be enrolled, and the root certificates of their manufacturers' attestations. Empty: all models. */
+/**
+ * Models of authenticators that may be enrolled, and the root certificates with which their manufacturers attest. When both settings are
+ * empty, all models may be enrolled.
+ */
 export const attestationConfig = {
   PASSKEY_AAGUIDS: field
     .list(
@@ -17,7 +20,9 @@ export const attestationConfig = {
 };
 export type AttestationConfig = Readonly<z.output<z.ZodObject<typeof attestationConfig>>>;
 
-/** Requires both settings or neither, because without root certificates an authenticator can claim to be any model. */
+/**
+ * Reports a fault when only one of the two settings is present: without root certificates, an authenticator could claim to be any model.
+ */
 export function requireRoots(config: AttestationConfig, context: z.RefinementCtx): void {
   if (config.PASSKEY_AAGUIDS.length > 0 === (config.PASSKEY_ROOTS_FILE !== undefined)) return;
   const message = 'is required together with the other of PASSKEY_AAGUIDS and PASSKEY_ROOTS_FILE';

@@ -14,7 +14,7 @@ const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 /**
  * Reads the models and root certificates; `undefined` when all models may be enrolled.
- * @throws ConfigError naming PASSKEY_ROOTS_FILE when the file has no readable certificates.
+ * @throws ConfigError for PASSKEY_ROOTS_FILE when the file has no readable certificates.
  */
 export async function loadAttestationPolicy(config: AttestationConfig): Promise<AttestationPolicy | undefined> {
   const { PASSKEY_AAGUIDS: aaguids, PASSKEY_ROOTS_FILE: file } = config;
@@ -29,20 +29,20 @@ export async function loadAttestationPolicy(config: AttestationConfig): Promise<
   return { aaguids, roots };
 }
 
-/** Maximum length of an attestation's certificate chain, the authenticator's certificate included. */
+/** Maximum number of certificates in an attestation's chain, including the authenticator's certificate. */
 const MOST_CERTIFICATES = 5;
 
 interface Statement {
   format: string;
-  /** X.509 in DER, the authenticator's certificate first; empty for self attestation and for no attestation. */
+  /** Certificates (X.509 in DER), the authenticator's first. Empty for self attestation and when there is no attestation. */
   certificates: readonly Uint8Array[];
 }
 
 /**
- * Reads the attestation statement of a new passkey (WebAuthn §6.5). Formats that were not requested are refused before the library parses
- * them, because the library fetches certificate revocation lists for some formats.
+ * Reads the attestation statement of a new passkey (WebAuthn §6.5). Refuses formats that were not requested before the library parses them,
+ * because for some formats the library fetches certificate revocation lists.
  *
- * @throws AppError forbidden
+ * @throws AppError forbidden when the format was not requested
  */
 export async function readStatement(attestationObject: string): Promise<Statement> {
   const { decodeAttestationObject, isoBase64URL } = await import('@simplewebauthn/server/helpers');
@@ -60,8 +60,8 @@ export async function readStatement(attestationObject: string): Promise<Statemen
 }
 
 /**
- * Whether each certificate is currently valid and signed by the next certificate, which must be a CA; a root must have signed the last
- * certificate.
+ * Whether each certificate is currently valid and signed by the next certificate, which must be a CA. The last certificate must be signed
+ * by a root.
  */
 function leadsToRoot(chain: readonly X509Certificate[], roots: readonly X509Certificate[]): boolean {
   const now = Date.now();
@@ -80,10 +80,10 @@ function leadsToRoot(chain: readonly X509Certificate[], roots: readonly X509Cert
 }
 
 /**
- * Requires a listed model, attested by its manufacturer. The library has verified that the statement covers this passkey, so its first
- * certificate confirms the AAGUID.
+ * Requires that the passkey's model is listed and attested by its manufacturer. The library has already verified that the statement covers
+ * this passkey, so the first certificate confirms the AAGUID.
  *
- * @throws AppError passkey_not_allowed
+ * @throws AppError passkey_not_allowed when the model is not listed or its manufacturer does not attest it
  */
 export function requireListedModel(
   { aaguids, roots }: AttestationPolicy,

@@ -33,7 +33,10 @@ export function createCeremonyStore(db: Database) {
       return id;
     },
 
-    /** Consumes an unexpired challenge that was issued to this browser, whatever the outcome. */
+    /**
+     * Marks an unexpired challenge of this browser as used, even if the ceremony fails later. Returns `undefined` when there is no such
+     * challenge.
+     */
     async consume(kind: CeremonyKind, id: string, browser: string): Promise<Ceremony | undefined> {
       const [row] = await db.prepared<Ceremony>(
         'consume-ceremony',
@@ -45,7 +48,10 @@ export function createCeremonyStore(db: Database) {
       return row;
     },
 
-    /** Consumes the challenge of a step-up started by this session of the user, whatever the outcome. */
+    /**
+     * Marks the challenge of a step-up that this session started as used, even if the proof fails later. Returns `undefined` when there is
+     * no such challenge.
+     */
     async consumeStepUp(challenge: string, sessionId: string, userId: string): Promise<Ceremony | undefined> {
       const [row] = await db.prepared<Ceremony>(
         'consume-step-up',

@@ -82,7 +82,7 @@ export function enrolmentEndpoints(options: EnrolmentOptions): Router {
     const { setup_token } = parseBody(Start, request);
     const { owner, tokenId } = await requirePermission(request, response, setup_token);
     if (capture.isCaptured(owner.email)) throw new AppError('sso_required');
-    // Check the limit first, so that the authenticator creates no passkey for which the account has no room.
+    // Checks the limit before the authenticator creates a passkey, which the account could not store.
     await requireRoomForPasskey(db.prisma, owner.id);
     const existing = await passkeys.list(owner.id);
     if (tokenId !== null && existing.length > 0) throw new AppError('forbidden');
@@ -158,7 +158,7 @@ export function enrolmentEndpoints(options: EnrolmentOptions): Router {
   return router;
 }
 
-/** Returns the cookie that binds a ceremony to its browser; creates the cookie when it is missing. */
+/** Returns the cookie that binds a ceremony to its browser. Creates the cookie when the request has none. */
 export function browserOf(request: Request, response: Response, cookies: CookieWriter): string {
   const browser = readCookie(request, 'ceremony') ?? randomBytes(32).toString('base64url');
   cookies.setCeremony(response, browser);

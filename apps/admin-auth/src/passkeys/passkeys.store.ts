@@ -47,8 +47,8 @@ interface PasskeyWithOwner extends Omit<PasskeyOwner, 'id'> {
 }
 
 /**
- * One statement reads passkey and owner: a second statement, sent only for known passkeys, would reveal by its duration that the passkey is
- * known.
+ * SQL that reads a passkey and its owner in one statement. A second statement would run only for known passkeys, so its duration would
+ * reveal that a passkey is known.
  */
 const FIND = `
   SELECT p.id, p.public_key, p.counter, p.transports, p.removed_at IS NOT NULL AS removed,
@@ -74,7 +74,7 @@ export function createPasskeyStore(db: Database) {
       return isGood ? { tokenId: row.id, owner: row.user } : undefined;
     },
 
-    /** Records an attempt with a used or expired setup token under the token's account. */
+    /** Writes an audit row for the account of a used or expired setup token when this token is sent again. */
     async recordSpentToken(token: string, from: Pick<Actor, 'requestId' | 'ip'>): Promise<void> {
       const token_hash = new Uint8Array(hashSecret(token));
       const row = await db.prisma.setupToken.findUnique({ where: { token_hash }, include: { user: true } });
@@ -112,8 +112,8 @@ export function createPasskeyStore(db: Database) {
     },
 
     /**
-     * Stores a use. Returns `false` when the counter did not increase, which indicates a copied authenticator. A counter that is always 0
-     * is accepted.
+     * Stores a use of the passkey. Returns `false` when the counter did not increase, which indicates a copied authenticator. Accepts a
+     * counter that is always 0.
      */
     async noteUse(tx: Tx, id: string, counter: number): Promise<boolean> {
       const count = await tx.$executeRaw`
@@ -123,9 +123,10 @@ export function createPasskeyStore(db: Database) {
     },
 
     /**
-     * Adds a passkey. A setup token adds the account's first passkey and consumes all setup tokens of the account.
+     * Adds a passkey. With a setup token, this must be the account's first passkey, and all setup tokens of the account are consumed.
      * @returns the account's passkeys.
-     * @throws AppError forbidden when the token was used concurrently or the account already has a passkey, conflict at the limit.
+     * @throws AppError forbidden when the token was used concurrently or the account already has a passkey, conflict when the account has
+     * the maximum number of passkeys.
      */
     async enrol(
       tx: Tx,
@@ -172,7 +173,7 @@ export function createPasskeyStore(db: Database) {
       return await owned(tx, owner.id);
     },
 
-    /** @throws AppError not_found for a passkey that is removed or belongs to another account. */
+    /** @throws AppError not_found when the passkey is removed or belongs to another account. */
     async rename(tx: Tx, userId: string, id: string, name: string, actor: Actor): Promise<PasskeyRow> {
       const where = { id, user_id: userId, removed_at: null };
       const { count } = await tx.passkey.updateMany({ where, data: { name } });
@@ -183,12 +184,12 @@ export function createPasskeyStore(db: Database) {
     },
 
     /**
-     * Marks a passkey as removed. The row is kept, so that the browser can be notified when it still presents the passkey.
+     * Marks a passkey as removed. The row is kept, so that the browser can be notified when it still uses the passkey.
      *
-     * @throws AppError not_found, conflict for the account's last passkey.
+     * @throws AppError not_found when the account has no such passkey, conflict when it is the account's last passkey.
      */
     async remove(tx: Tx, userId: string, id: string, actor: Actor): Promise<void> {
-      // Serializes the removals of an account, so that two concurrent removals cannot remove its last two passkeys.
+      // Locks the account, so that two concurrent removals cannot remove its last two passkeys.
       await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`;
       const live = await owned(tx, userId);
       const passkey = live.find((row) => row.id === id);

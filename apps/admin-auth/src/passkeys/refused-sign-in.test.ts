@@ -32,7 +32,7 @@ async function withPasskey(email: string) {
   return { ...row, actor, authenticator };
 }
 
-/** Signs in with the passkey's answer, which `forge` may falsify. */
+/** Signs in with the answer of the passkey. `forge` may change this answer. */
 async function signInBy(authenticator: TestAuthenticator, forge = (answer: object): object => answer) {
   const authorization = `?${new URLSearchParams({
     response_type: 'code',
@@ -57,7 +57,7 @@ const live = async (user_id: string) => {
   const where = { where: { user_id, revoked_at: null } };
   return [await site.db.prisma.userSession.count(where), await site.db.prisma.userApiKey.count(where)];
 };
-/** Restores credentials, as an operator's database script might, so that they outlive their account. */
+/** Restores revoked credentials, as an operator's database script might, so that an inactive account has live credentials. */
 const reviveCredentials = async (user_id: string) => {
   await site.db.prisma.userSession.updateMany({
     where: { user_id },

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import type { PasskeyOwner, PasskeyRow } from './passkeys.store.js';
 import type { RelyingParty } from './relying-party.js';
 
-/** Messages for the browser's authenticators (WebAuthn Signal API), in the form that `sendSignal` of @simplewebauthn/browser takes. */
+/**
+ * Messages to the browser's authenticators (WebAuthn Signal API), in the form of the argument of `sendSignal` of @simplewebauthn/browser.
+ */
 export const Signal = z.discriminatedUnion('signalName', [
   z.object({
     signalName: z.literal('allAcceptedCredentials'),

@@ -16,21 +16,21 @@ const sized = (bytes: Uint8Array) => Buffer.concat([u16(bytes.length), bytes]);
 
 const TPM = { ecc: 0x0023, sha256: 0x000b, none: 0x0010, p256: 0x0003, attestCertify: 0x8017 } as const;
 
-/** Parts of the statement that a test falsifies. */
+/** Faults that a test can put into the statement. */
 export interface TpmLies {
   /** Whether the public area contains another key than the passkey's. */
   otherKey?: boolean;
   /** Whether the TPM certifies other data than the passkey's. */
   otherData?: boolean;
-  /** Whether the name does not match the public area. */
+  /** Whether the name belongs to another public area. */
   otherName?: boolean;
-  /** Whether the signing key is not the certificate's key. */
+  /** Whether another key than the certificate's signs the statement. */
   otherSigner?: boolean;
   /** Whether the certificate lacks the key usage for attestation keys. */
   otherUsage?: boolean;
 }
 
-/** Creates a statement in the format `tpm` (WebAuthn §8.3), like Windows Hello; `issuer` certifies the attestation key. */
+/** Creates attestation statements in the format `tpm` (WebAuthn §8.3), like Windows Hello. `issuer` certifies the attestation key. */
 export async function tpmAttesting(
   issuer: { certificate: x509.X509Certificate; keys: CryptoKeyPair },
   lies: TpmLies = {},
@@ -52,7 +52,7 @@ export async function tpmAttesting(
   const key = createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' });
 
   return (signed) => {
-    // The authenticator data end with the COSE key: x and y, three bytes before each; then comes the hash of the client data.
+    // The authenticator data end with x and y of the COSE key, with three bytes before each. The hash of the client data follows.
     const [x, y] = [signed.subarray(-99, -67), signed.subarray(-64, -32)];
     const parameters = [u16(TPM.none), u16(TPM.none), u16(TPM.p256), u16(TPM.none)];
     const unique = lies.otherKey ? [sized(y), sized(x)] : [sized(x), sized(y)];
