@@ -34,7 +34,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A browser with the user's session. */
+/** Opens a browser with a session of the user. */
 async function browserOf(user: User, options: BrowserContextOptions = {}) {
   const { access } = await site.signIn(user);
   const opened = await openBrowser(browser, site.url, options);
@@ -52,7 +52,10 @@ interface Application {
   scopes?: string[];
 }
 
-/** Returns the path of the consent page for a dynamically registered application, stored as the runtime API does. */
+/**
+ * Returns the path of the consent page for a dynamically registered application. The application is stored in the same form as by the
+ * runtime API.
+ */
 async function consentPath({
   name = 'Inspector',
   kind = 'registered',
@@ -94,10 +97,10 @@ async function recoveryToken(email: string): Promise<string> {
 }
 
 const devicePath = (values: Record<string, string>) => `/bridge-auth/device-link?${new URLSearchParams(values)}`;
-/** The hostile names, reduced to characters and a length that device names may have. */
+/** The hostile names, shortened and without the characters that device names must not have. */
 const DEVICE_NAMES = HOSTILE_NAMES.map((name) => name.replaceAll(/\p{C}/gu, '').slice(0, 100));
 
-/** A program on this machine that waits for the browser's redirect. */
+/** Starts a program on this machine that waits until the browser is redirected to it. */
 async function startProgram() {
   const asked: URL[] = [];
   const server = createServer((request, response) => {
@@ -173,7 +176,7 @@ describe('every page outside the console', () => {
 });
 
 describe('the one-time token of a link', () => {
-  /** Opens a browser, and keeps the address and the Referer of each of its requests. */
+  /** Opens a browser, and records the address and the Referer of each of its requests. */
   async function watched() {
     const opened = await openBrowser(browser, site.url);
     const sent: string[] = [];
@@ -371,8 +374,8 @@ describe('the device-link page', () => {
     await page.context().clearCookies();
     await page.goto(`${site.url}${devicePath({ device_name: 'Shed', redirect: `${program.url}/cb` })}`);
     await signInTo(page, page.getByText('Shed wants to access your account.'));
-    // The session ends while the page is open: `Approve` leads to sign-in at once, because it needs a proof; `Deny` leads to a
-    // page first.
+    // The session ends while the page is open. `Approve` needs a proof, so it opens the sign-in page at once. `Deny` is sent first, and its
+    // answer redirects to the sign-in page.
     await page.context().clearCookies();
     await page.getByRole('button', { name: 'Approve' }).click();
     await signInTo(page, page.getByText('Shed wants to access your account.'));

@@ -44,7 +44,7 @@ async function setupUrl({ id, name }: { id: string; name: string }): Promise<str
   return `${site.url}/admin/add-passkey#token=${token}`;
 }
 
-/** A browser that has the passkey of a new account but is not signed in. */
+/** Opens a browser with the passkey of a new account. The browser is not signed in. */
 async function enrolled(email: string, role = 'user') {
   const user = await site.addUser({ email, role: role === 'admin' ? 'admin' : 'user' });
   const opened = await openBrowser(browser, site.url);
@@ -84,7 +84,7 @@ describe('sign-in in Chromium', () => {
     await page.getByRole('menu').getByText('grace@example.com').waitFor();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign in with passkey' }).waitFor();
-    // The address lacks the parameters of the flow; a reload starts a new flow.
+    // This address has no parameters of a flow. A reload of it starts a new flow.
     await page.waitForURL(`${site.url}/admin/login`);
     const request = page.waitForRequest(/\/admin\/oauth\/authorize\?.*state=/);
     await page.reload();
@@ -109,7 +109,7 @@ describe('sign-in in Chromium', () => {
     await page.goto(`${site.url}/admin/login`);
     const notice = page.getByText('This passkey was removed from its account.');
     await signInTo(page, notice);
-    // The signal is sent in the background, without an event on arrival.
+    // Polls, because the browser sends the signal in the background, and there is no event for its arrival.
     while ((await passkeys()).length > 0) await sleep(10);
   });
 
@@ -147,7 +147,7 @@ describe('sign-in in Chromium', () => {
     });
     await page.goto(await setupUrl(user));
     await page.getByRole('button', { name: 'Create passkey' }).click();
-    // The page signs in without a click, because this authenticator accepts the suggested passkey at once.
+    // The page signs in without a click, because the test's authenticator accepts the suggested passkey at once.
     await heading(page, 'New conversation').waitFor();
     expect(await page.evaluate(() => sessionStorage.getItem('mediation'))).toBe('conditional');
   });
@@ -216,7 +216,7 @@ describe('sign-in in Chromium', () => {
     }, texts.map(loginFor));
     expect(targets).toEqual([`${site.url}/admin`]);
 
-    // Sign in without scripts, for speed: this test ends at the redirect.
+    // This browser runs no scripts, which makes the test faster. The test only needs the address after the redirect.
     const { access } = await site.signIn(user);
     const still = await openBrowser(browser, site.url, { javaScriptEnabled: false });
     await still.context.addCookies([{ name: 'access_token', value: access, url: site.url }]);

@@ -42,7 +42,7 @@ interface Statement {
  * Reads the attestation statement of a new passkey (WebAuthn §6.5). Refuses formats that were not requested before the library parses them,
  * because for some formats the library fetches certificate revocation lists.
  *
- * @throws AppError forbidden when the format was not requested
+ * @throws AppError forbidden when the statement is malformed, has a format that was not requested, or has too many certificates
  */
 export async function readStatement(attestationObject: string): Promise<Statement> {
   const { decodeAttestationObject, isoBase64URL } = await import('@simplewebauthn/server/helpers');

@@ -10,7 +10,10 @@ import {
   requestPlatformAdmin,
 } from './platform-admins.store.js';
 
-/** Requests to make a platform admin, decided by a second platform admin. Unless `enabled`, only an operator makes platform admins. */
+/**
+ * Endpoints of requests to make an account a platform admin. A second platform admin decides a request. Unless `enabled`, only an operator
+ * can make platform admins.
+ */
 export function platformAdminRoutes(db: Database, { enabled }: { enabled: boolean }): Route[] {
   function requireEnabled(): void {
     if (enabled) return;

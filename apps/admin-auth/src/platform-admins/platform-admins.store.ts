@@ -5,9 +5,9 @@ import { conflictWhenTaken, encodeId, isUuid, newId, type Database, type Tx } fr
 import { AppError } from '@millwright/errors';
 import type { PlatformAdminRequest } from './platform-admins.contract.js';
 
-/** Lifetime of a pending request, in hours; the maximum that the database allows. */
+/** Hours until a pending request expires. The database allows no longer time. */
 const LIFE_HOURS = 24;
-/** Limit of the platform admins who get a message, oldest accounts first. */
+/** Maximum number of platform admins who get a message. The oldest accounts come first. */
 const MOST_NOTICES = 100;
 const SHOWN = 100;
 
@@ -50,7 +50,7 @@ async function notifyPlatformAdmins(tx: Tx, kind: NoticeKind, actor: Actor): Pro
   for (const admin of admins) await queueNotice(tx, admin, kind, actor);
 }
 
-/** Writes an audit row that names both people: the actor, and the other person in the detail. */
+/** Writes an audit row that names the actor, the account that becomes a platform admin, and the requester. */
 const record = (tx: Tx, actor: Actor, act: 'request' | 'confirm' | 'refuse' | 'expire', { id, user, requester }: Row) =>
   recordDecision(tx, {
     actor,
@@ -62,8 +62,8 @@ const record = (tx: Tx, actor: Actor, act: 'request' | 'confirm' | 'refuse' | 'e
 /**
  * Requests that an active account becomes a platform admin.
  *
- * @throws AppError not_found; conflict for the actor's own account and for an account that is inactive, a platform admin or already
- * requested.
+ * @throws AppError not_found when the account does not exist; conflict when it is the actor's own account, is inactive, is a platform admin
+ * or has an open request.
  */
 export async function requestPlatformAdmin(tx: Tx, userId: string, actor: Actor): Promise<PlatformAdminRequest> {
   const user = await lockAccount(tx, userId, () => undefined);
@@ -86,7 +86,7 @@ export async function requestPlatformAdmin(tx: Tx, userId: string, actor: Actor)
   return toRequest(made);
 }
 
-/** Locks a pending request. @throws AppError not_found, conflict for a decided or expired request. */
+/** Locks a pending request. @throws AppError not_found when there is no such request, conflict when it was decided or has expired. */
 async function lockPending(tx: Tx, id: string): Promise<Row & { user_id: string; requested_by: string }> {
   if (!isUuid(id)) throw new AppError('not_found');
   await tx.$queryRaw`SELECT id FROM platform_admin_requests WHERE id = ${id}::uuid FOR UPDATE`;
@@ -106,8 +106,8 @@ const decide = (tx: Tx, id: string, outcome: 'confirmed' | 'refused', actor: Act
 /**
  * Makes the account of a pending request a platform admin. Only one of several confirmations succeeds.
  *
- * @throws AppError not_found; forbidden for the requester and the account itself; conflict for a decided or expired request, an
- *   inactive account, and a requester who is no longer a platform admin.
+ * @throws AppError not_found when there is no such request; forbidden when the actor is the requester or the account itself; conflict when
+ * the request was decided or has expired, when the account is inactive, or when the requester is no longer a platform admin.
  */
 export async function confirmPlatformAdmin(tx: Tx, id: string, actor: Actor): Promise<void> {
   const pending = await lockPending(tx, id);
@@ -130,7 +130,8 @@ export async function confirmPlatformAdmin(tx: Tx, id: string, actor: Actor): Pr
 }
 
 /**
- * Refuses a pending request, or withdraws the actor's own request. @throws AppError not_found, conflict for a decided or expired request.
+ * Refuses a pending request, or withdraws the actor's own request.
+ * @throws AppError not_found when there is no such request, conflict when it was decided or has expired.
  */
 export async function refusePlatformAdmin(tx: Tx, id: string, actor: Actor): Promise<void> {
   const pending = await lockPending(tx, id);
@@ -139,7 +140,7 @@ export async function refusePlatformAdmin(tx: Tx, id: string, actor: Actor): Pro
   await notifyPlatformAdmins(tx, 'platform_admin_refused', actor);
 }
 
-/** Ends at most 100 expired requests. @returns the number of ended requests. */
+/** Marks at most 100 expired requests as expired. @returns the number of these requests. */
 export async function expirePlatformAdminRequests(tx: Tx, actor: Actor): Promise<number> {
   const over = await tx.platformAdminRequest.findMany({
     where: { outcome: null, expires_at: { lte: new Date() } },

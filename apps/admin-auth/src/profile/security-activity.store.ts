@@ -11,9 +11,9 @@ interface Row {
 }
 
 /**
- * SQL for two kinds of audit rows: changes by the account, among its latest 5,000 rows, and changes of the account by anyone. Both parts
- * read an index from its end. Setup tokens that the account itself caused are left out, because a registration records its setup token
- * under the account, which then has no passkey.
+ * SQL for two kinds of audit rows: rows about changes by the account, among its latest 5,000 rows, and rows about changes to the account by
+ * anyone. Both queries read an index from its end. A registration writes a row about a setup token with the new account as actor, although
+ * nobody has signed in to this account yet. Such rows are left out.
  */
 const LIST = `
   WITH own AS (
@@ -42,7 +42,7 @@ const LIST = `
   )
   SELECT id, at, ip, by, event FROM done ORDER BY at DESC, id DESC LIMIT 20`;
 
-/** Lists changes of the ways to sign in to an account. The IP addresses of other people are left out. */
+/** Lists changes of the ways to sign in to an account. IP addresses of other people are left out. */
 export async function listSecurityActivity(db: Database, userId: string): Promise<Row[]> {
   return db.prepared<Row>('security-activity', LIST, [userId, encodeId('usr', userId)]);
 }

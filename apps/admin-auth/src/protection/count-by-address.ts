@@ -13,7 +13,8 @@ export function countPage(gate: Gate, limit: AddressClass = 'public'): RequestHa
 }
 
 /**
- * First request handler of an endpoint without a session: counts the request by IP address before the body is read, and disables caching.
+ * First request handler of an endpoint without a session. Counts the request by IP address before its body is read, and disables caching of
+ * the answer.
  */
 export function countByAddress(
   gate: Gate,

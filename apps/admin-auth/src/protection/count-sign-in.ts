@@ -1,7 +1,7 @@
 import { AppError } from '@millwright/errors';
 import { telemetryEvents, type SignIn } from '@millwright/telemetry';
 
-/** Counts the outcome of an attempt to sign in. A malformed body is not counted as an attempt. */
+/** Counts whether an attempt to sign in succeeded or was refused. Requests with a malformed body are not counted. */
 export async function countSignIn<Result>(method: SignIn['method'], attempt: Promise<Result>): Promise<Result> {
   try {
     const result = await attempt;

@@ -7,8 +7,9 @@ import type { z } from 'zod';
 export const readJson: RequestHandler = express.json({ limit: 65_536, strict: true });
 
 /**
- * @throws AppError unsupported_media_type, bad_request for a body that is missing or not an object, validation_error naming the invalid
- * fields.
+ * Returns the body of a request, checked by the schema.
+ * @throws AppError unsupported_media_type when the body is not JSON, bad_request when it is missing or not an object, validation_error with
+ * the names of invalid fields.
  */
 export function parseBody<Schema extends z.ZodObject>(schema: Schema, request: Request): z.output<Schema> {
   const body: unknown = request.body;

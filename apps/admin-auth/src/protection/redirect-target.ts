@@ -1,9 +1,9 @@
-/** A placeholder origin, because only the path counts; `.invalid` is never a host (RFC 2606 §2). */
+/** A placeholder for the console's origin, because only the path is used. A host below `.invalid` never exists (RFC 2606 §2). */
 const BASE = 'https://console.invalid';
 
 /**
- * The address to open after sign-in: a path on this origin below `/admin`, `/chat` or `/bridge-auth`, in its normal form. `undefined` for
- * any other text, however similar.
+ * Returns the address to open after a sign-in: a path on this origin below `/admin`, `/chat` or `/bridge-auth`, in its normal form. Returns
+ * `undefined` for every other text, even if it looks like such a path.
  */
 export function redirectTarget(text: unknown): string | undefined {
   if (typeof text !== 'string' || text.length > 2_000 || !/^\/(admin|chat|bridge-auth)(?![\w-])/.test(text))

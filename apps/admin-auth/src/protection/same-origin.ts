@@ -4,8 +4,8 @@ import type { RequestHandler } from 'express';
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses changes by pages of other sites, which would use the browser's cookies. Browsers send `Sec-Fetch-Site` or `Origin`; a client that
- * sends neither is not a browser, so its cookies do not come from a page.
+ * Refuses changes that a page of another site requests with the browser's cookies. Browsers send `Sec-Fetch-Site` or `Origin`. A client
+ * that sends neither of these headers is not a browser, so no page can make it send its cookies.
  */
 export function requireSameOrigin(baseUrl: string): RequestHandler {
   return (request, _response, next) => {

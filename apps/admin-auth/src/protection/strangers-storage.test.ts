@@ -4,11 +4,11 @@ import { scimIssuer, scimOnly } from '../scim/test-scim.js';
 import { startConsole, type TestConsole } from '../test-console.js';
 import { browser, newFlow } from '../test-sign-in.js';
 
-/** Limit of the sign-ins, and of the single sign-ons, that an address may begin per minute. */
+/** Maximum number of sign-ins, and of single sign-ons, that an IP address may begin per minute. */
 const BEGUN = 120;
-/** Minutes for which the row of an unfinished sign-in is kept: its lifetime, and up to 15 minutes until the job runs. */
+/** Minutes for which the row of an unfinished sign-in is stored: its lifetime, and up to 15 minutes until the job deletes it. */
 const KEPT_MINUTES = 20;
-/** Limit of the accounts that an address may register per day. */
+/** Maximum number of accounts that an IP address may register per day. */
 const ACCOUNTS = 24 * 120;
 
 let database: TestDatabase;
@@ -34,8 +34,7 @@ async function largest(table: string, where = 'true'): Promise<number> {
 }
 
 /**
- * Limit in bytes. An address may store 20 MB a day in all services together; the runtime API's share is tested by
- * `oauth/strangers-storage`.
+ * Limit in bytes. In all services together, an IP address may store 20 MB a day. The test `oauth/strangers-storage` covers the runtime API.
  */
 const MOST = 12_000_000;
 
@@ -74,7 +73,7 @@ describe('the data that one IP address can store in a day without an account', (
     const kept = {
       accounts: ACCOUNTS,
       signIns: KEPT_MINUTES * BEGUN,
-      // The row of a single sign-on is kept five minutes longer than that of a sign-in, whether or not the user finishes.
+      // The row of a single sign-on is stored five minutes longer than the row of a sign-in, whether or not the user finishes.
       singleSignOns: (KEPT_MINUTES + 5) * BEGUN,
       links: 24 * 4 * 10,
     };

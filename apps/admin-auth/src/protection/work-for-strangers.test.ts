@@ -76,7 +76,7 @@ describe('the rate limits of an IP address', () => {
     ['/admin/add-passkey', 1 / 20],
     ['/admin/magic-link', 1 / 20],
   ])('count requests for the page %s', async (path, multiplier) => {
-    // The limits are low, so that the test takes less than a minute; a new minute begins at most once.
+    // The limits are low, so that the test takes less than a minute. In this time, a new minute begins at most once.
     const url = await site.addInstance(multiplier);
     const statuses = await times(11, () => get(path, '', url));
     expect(firstRefused(statuses)).toBeGreaterThanOrEqual(5);
@@ -116,7 +116,7 @@ describe('sign-ins from one address', () => {
   let shared: TestConsole | undefined;
   afterEach(() => shared?.close());
 
-  /** Starts an instance with these limits and a stopped clock, so that the minute does not end. */
+  /** Starts an instance with these limits. Its clock is stopped, so that no new minute begins. */
   async function startAt(multiplier: number) {
     const first = await startConsole(database.url, { now: () => Date.UTC(2026, 0, 1) });
     shared = first;
@@ -124,7 +124,7 @@ describe('sign-ins from one address', () => {
   }
 
   it('succeed for 120 people a minute, each with all requests of a sign-in', async () => {
-    // The test uses a tenth of all limits, with a tenth of the people.
+    // Uses a tenth of all limits and a tenth of the people, which makes the test faster.
     const { first, url } = await startAt(0.1);
     const { next } = browser(url);
     for (let person = 0; person < 12; person++) {

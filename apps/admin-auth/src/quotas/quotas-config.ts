@@ -4,7 +4,7 @@ const GIB = 1_073_741_824;
 const rows = (standard: number) => field.integer(0).default(standard);
 const bytes = (gibibytes: number) => field.integer(0).default(gibibytes * GIB);
 
-/** Quotas of a project by kind of record, unless the project has its own limit. */
+/** Quotas of a project by kind of record. A limit that is set for a single project replaces these quotas. */
 export const quotasConfig = {
   QUOTA_CONTENT_ROWS: rows(200_000),
   QUOTA_CONTENT_BYTES: bytes(10),

@@ -37,8 +37,8 @@ const INVALID: NoticeData = {
 const TITLES = { 'add-passkey': 'Add your passkey', 'verify-pending': 'Creating your passkey' };
 
 /**
- * `/admin/add-passkey` explains the next step, `/admin/verify-pending` performs it. Both need a live setup token: in the
- * fragment, where the page's script reads it, or in the query, for links of former releases.
+ * Serves `/admin/add-passkey`, which explains the next step, and `/admin/verify-pending`, which performs it. Both pages need a live setup
+ * token. The token is in the fragment, where the page's script reads it, or, in links of former releases, in the query.
  */
 export function setupPage(name: keyof typeof TITLES, passkeys: PasskeyStore, sendPage: SendPage): RequestHandler {
   const title = TITLES[name];

@@ -12,9 +12,9 @@ export interface RegistrationRules {
   defaultProject: Project;
   /** Roles that a registrant may choose. */
   roles: readonly Registration['role'][];
-  /** Domains of the addresses that may register, in lower case; empty when all may. */
+  /** Email domains whose users may register, in lower case; empty when all domains may. */
   domains: readonly string[];
-  /** Whether the setup link is sent to the address instead of being returned. */
+  /** Whether the setup link is sent to the email address. Otherwise, the setup token is returned in the answer. */
   sendsLink: boolean;
 }
 
@@ -53,9 +53,11 @@ export function createRegistration(rules: RegistrationRules, capture: DomainCapt
   const { allowRegistration, claimRequiresInvite, defaultProject, roles, domains } = rules;
 
   /**
-   * The function must be called before the account is looked up, so that the answer does not reveal which addresses have an account.
+   * Checks the rules of registration. It must be called before the account is looked up, so that the answer does not reveal who has an
+   * account.
    *
-   * @throws AppError forbidden, sso_required, validation_error naming `name`, `role` or `email`.
+   * @throws AppError forbidden when nobody may register or claim an account; sso_required when the domain is captured; validation_error for
+   * the field `name`, `role` or `email`.
    */
   function requireAllowed({ name, email, role }: Registration): void {
     if (!allowRegistration && claimRequiresInvite) throw new AppError('forbidden');
@@ -69,10 +71,10 @@ export function createRegistration(rules: RegistrationRules, capture: DomainCapt
   }
 
   /**
-   * Returns a setup token for a new account, or for an existing account without a passkey. Changes nothing and returns `null` when
-   * registration cannot claim the account.
-   * @throws AppError forbidden while registration is closed, unless an admin created the account and it may be claimed without a
-   *   setup link; validation_error naming `role` or `email`.
+   * Returns a setup token for a new account, or for an existing account without a passkey. When registration cannot claim the account,
+   * changes nothing and returns `null`.
+   * @throws AppError forbidden while registration is closed, unless an admin created the account and it may be claimed without a setup
+   * link; validation_error for the field `role` or `email`.
    */
   async function register(tx: Tx, registration: Registration, from: From): Promise<SetupToken | null> {
     requireAllowed(registration);

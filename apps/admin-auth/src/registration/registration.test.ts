@@ -131,7 +131,7 @@ describe('POST /admin/api/register', () => {
     const unknown = await refused('unknown@elsewhere.example');
     expect(unknown).toEqual([422, expect.stringContaining('email: is not of a domain that may register')]);
     expect(await refused('known@elsewhere.example')).toEqual(unknown);
-    // A fault of another field is found before the address is looked up, so the answer does not depend on the address.
+    // Faults of other fields are found before the account is looked up, so the answer is the same for all email addresses.
     const user = await site.addUser({ email: 'known@corp.example' });
     await addPasskey(site, user, '018f0000-0000-7000-8000-00000000000b');
     const badlyNamed = async (email: string) => (await register(site, { name: 'X\u001b', email, role: 'user' })).text;

@@ -11,7 +11,7 @@ const TOTALS = `
          CASE WHEN bool_and(cost_usd IS NOT NULL) THEN sum(cost_usd)::float8 END AS cost_usd, ${total('unpriced_events')} AS unpriced_events
     FROM month`;
 
-/** Usage of the days from `$1` to before `$2` by project, user and model. */
+/** SQL for the usage by project, user and model, from the day `$1` to before the day `$2`. */
 const MONTH = `
   month AS MATERIALIZED (
     SELECT usage.project, usage.user_id, usage.model, sum(events) AS events, sum(prompt_tokens) AS prompt_tokens,
@@ -25,8 +25,8 @@ const ROW = `
   FROM month m JOIN users u ON u.id = m.user_id`;
 
 /**
- * SQL for a JSON list of the tokens by value of a column, largest first. The list has at most MOST_SUMS entries; the last entry adds up all
- * other values.
+ * SQL for a JSON list with the tokens for each value of a column, largest first. The list has at most MOST_SUMS entries. If there are more
+ * values, the last entry is the sum of all remaining values.
  */
 const sumsBy = (column: 'model' | 'user_id' | 'project', name: string) => `(
   SELECT coalesce(json_agg(json_build_object('name', name, 'count', n, 'tokens_in', tokens_in, 'tokens_out', tokens_out) ORDER BY place), '[]')
@@ -61,7 +61,7 @@ const toRow = ({ user_id, name, email, ...row }: Row): ReportRow => ({
   user: { id: encodeId('usr', user_id), name, email },
 });
 
-/** The first days of a month `YYYY-MM` and of the next month. */
+/** Returns the first day of a month `YYYY-MM` and the first day of the next month. */
 function boundsOf(month: string): string[] {
   const first = new Date(`${month}-01T00:00:00Z`);
   const next = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 1));
@@ -79,7 +79,7 @@ export function createReportsStore(db: Database) {
       return { ...found, month, rows: found.rows.map(toRow) };
     },
 
-    /** All rows of a month `YYYY-MM` by project, user and model. */
+    /** Reads all rows of a month `YYYY-MM`, one for each project, user and model. */
     async *pages(month: string): AsyncGenerator<ReportRow[]> {
       for (let after: readonly string[] = FIRST; ;) {
         const rows = await db.reads.prepared<Row>('list-month-report', NEXT_ROWS, [...boundsOf(month), ...after]);

@@ -22,7 +22,8 @@ const limits = callerLimits({ name: 'scim', limit: 600, per: 'issuer' });
 const BASE = '/scim/v2';
 
 /**
- * The endpoints of `/scim/v2`, and their part of the service's OpenAPI document. Without an issuer that provisions, every token is refused.
+ * Creates the endpoints of `/scim/v2` and their part of the service's OpenAPI document. When no issuer provisions accounts, every token is
+ * refused.
  */
 export function createScimArea({ db, baseUrl, limiter, logger, issuers, defaultProject }: ScimOptions) {
   const provisioners = provisionersOf(issuers);

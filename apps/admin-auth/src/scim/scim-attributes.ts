@@ -1,6 +1,6 @@
 const URN = /^urn:ietf:params:scim:schemas:core:2\.0:(User|Group):/i;
 
-/** The name of an attribute in lower case, without the URN of its schema, filters in brackets and sub-attributes. */
+/** Returns an attribute's name in lower case. Removes the URN of its schema, filters in brackets and names of sub-attributes. */
 const topLevel = (name: string): string =>
   name
     .trim()
@@ -18,7 +18,7 @@ export interface Selection {
 /** Attributes that are always part of a resource (RFC 7643 §3.1 and §7, `returned`). */
 const ALWAYS = ['schemas', 'id', 'meta'];
 
-/** Whether an answer has the attribute (RFC 7644 §3.9). */
+/** Whether the answer contains the attribute (RFC 7644 §3.9). */
 export function selects({ attributes, excludedAttributes }: Selection, name: string): boolean {
   if (ALWAYS.includes(name)) return true;
   const included = namesIn(attributes);

@@ -16,7 +16,7 @@ interface Attribute {
   subAttributes?: object[];
 }
 
-/** Describes an attribute (RFC 7643 §7), with the usual values for the fields that are left out. */
+/** Describes an attribute (RFC 7643 §7). Fields that are left out have their usual values. */
 const attribute = ({ type = 'string', ...rest }: Attribute) => ({
   ...{ type, multiValued: false, required: false, caseExact: false, mutability: 'readWrite' },
   ...{ returned: 'default', uniqueness: 'none' },
@@ -31,8 +31,8 @@ const SCHEMAS = [
     description: 'An account',
     attributes: [
       attribute({ name: 'userName', required: true, uniqueness: 'server' }),
-      // The attributes are required: an account always has them, so clients cannot remove them. A client that leaves them out gets
-      // defaults.
+      // These attributes are described as required, because an account always has them and clients cannot remove them. A client may leave
+      // them out at creation: the account then gets defaults.
       attribute({ name: 'displayName', required: true }),
       attribute({ name: 'name', type: 'complex', required: true, subAttributes: [attribute({ name: 'formatted' })] }),
       attribute({ name: 'active', type: 'boolean', required: true }),
@@ -68,7 +68,7 @@ export interface DiscoveryDocument {
   id: string;
 }
 
-/** Documents that describe to clients what the service supports (RFC 7644 §4), by path below `/scim/v2`. */
+/** Returns the documents that describe which parts of SCIM the service supports (RFC 7644 §4), by path below `/scim/v2`. */
 export function discoveryDocuments(baseUrl: string): {
   config: object;
   schemas: DiscoveryDocument[];

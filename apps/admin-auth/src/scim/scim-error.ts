@@ -5,7 +5,7 @@ export const invalid = (field: string, reason: string, scimType: ScimType = 'inv
 
 export const notFound = (): AppError => new AppError('not_found');
 
-/** Refuses the change of a platform admin, because only operators and other platform admins may make it. */
+/** Makes the error for a change of a platform admin, which only operators and other platform admins may make. */
 export const platformAdminKept = (): AppError =>
   new AppError('forbidden', {
     fields: [{ field: 'id', reason: 'names a platform admin, whom provisioning leaves alone' }],

@@ -18,7 +18,7 @@ export interface ProvisionedGroup {
   members: { user_id: string }[];
 }
 
-/** The state of a group that a client requests. */
+/** The state that a client requests for a group. */
 export interface WantedGroup {
   displayName: string;
   externalId: string | null;
@@ -26,13 +26,16 @@ export interface WantedGroup {
   members: readonly string[];
 }
 
-/** Limits of the members of a group, and of the members that one request changes, because each change may affect rights. */
+/**
+ * Maximum number of members of a group, and of members that one request changes. Each change of a member may also change the member's
+ * rights.
+ */
 export const MOST_MEMBERS = 2_000;
 export const MOST_CHANGED = 200;
 
 const include = { members: { select: { user_id: true }, orderBy: { user_id: 'asc' } } } as const;
 
-/** Gives an account the rights of its groups. Without a mapped group, the account becomes a user and stays in its project. */
+/** Gives an account the rights of its groups. When no group has mapped rights, the account gets the role user and stays in its project. */
 async function applyRights(tx: Tx, issuer: Provisioner, userId: string, actor: Actor): Promise<void> {
   const rights = rightsOf(issuer.groups, await groupsOf(tx, issuer, userId));
   const user = await tx.user.findUniqueOrThrow({ where: { id: userId } });
@@ -42,10 +45,10 @@ async function applyRights(tx: Tx, issuer: Provisioner, userId: string, actor: A
   });
 }
 
-/** Limit of the members of all groups on a page: about 2 MiB of JSON. */
+/** Maximum number of members of all groups on a page, which is about 2 MiB of JSON. */
 const MOST_LISTED_MEMBERS = 10_000;
 
-/** Number of groups that fit on a page, given their sizes. */
+/** Returns how many groups fit on a page, given the number of members of each group. */
 function fitting(sizes: readonly number[]): number {
   let members = 0;
   const tooMany = sizes.findIndex((size) => (members += size) > MOST_LISTED_MEMBERS);
@@ -54,7 +57,7 @@ function fitting(sizes: readonly number[]): number {
 
 export const GROUP_FILTERS = ['id', 'displayName', 'externalId', 'members'];
 
-/** Builds the condition of a filter. Returns `undefined` when no group can match because an id in the filter is malformed. */
+/** Builds the database condition for a filter. Returns `undefined` when an id in the filter is malformed, so that no group can match. */
 function whereOf(issuer: string, filter: Filter) {
   const id = filter.get('id');
   const member = filter.get('members');
@@ -82,7 +85,7 @@ export function createScimGroupStore(db: Database) {
     await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`scim ${url}`}, ${ADVISORY_LOCKS.named}))::text`;
   }
 
-  /** @throws ScimError for an account that the issuer does not provision. */
+  /** @throws ScimError when the issuer does not provision one of the members. */
   async function setMembers(tx: Tx, issuer: Provisioner, group: ProvisionedGroup, members: readonly string[]) {
     const wanted = new Set(members);
     if (wanted.size > MOST_MEMBERS) throw invalid('members', `must be at most ${MOST_MEMBERS}`);
@@ -111,7 +114,7 @@ export function createScimGroupStore(db: Database) {
       ...{ actor, action: 'scim_group.update', resource: group.id },
       detail: { issuer: issuer.url, name: wanted.displayName, members_changed: changed.length },
     });
-    // A new name may be mapped to other rights, so renaming a group changes all of its members.
+    // A group's new name may be mapped to other rights, so a renaming counts as a change of all members.
     if (isRenamed && wanted.members.length > MOST_CHANGED)
       throw invalid('displayName', `cannot change while there are more than ${MOST_CHANGED} members`);
     const affected = isRenamed ? [...new Set([...changed, ...wanted.members])].sort() : changed;
@@ -133,7 +136,9 @@ export function createScimGroupStore(db: Database) {
   return {
     find: (issuer: Provisioner, id: string) => db.transaction((tx) => read(tx, issuer, id)),
 
-    /** Lists a page of groups. The page ends before the group that exceeds the limit of members, but contains at least one group. */
+    /**
+     * Lists a page of groups. The page ends before the group with which it would exceed the limit of members, but has at least one group.
+     */
     async list({ url }: Provisioner, { filter, startIndex, count, withMembers }: ListQuery & { withMembers: boolean }) {
       const where = whereOf(url, filter);
       if (!where) return { total: 0, groups: [] };

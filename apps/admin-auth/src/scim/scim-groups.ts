@@ -31,7 +31,7 @@ export const wantedGroup = ({ displayName, externalId, members }: z.output<typeo
   members: idsOf(members ?? []),
 });
 
-/** Returns a list unchanged, and any other value as a list of one. */
+/** Returns an array unchanged, and any other value as an array with this value. */
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : [value]);
 
 function withMembers(members: readonly string[], op: string, value: unknown): readonly string[] {

@@ -8,10 +8,16 @@ export const MOST_RESULTS = 200;
 const MOST_TERMS = 3;
 const LONGEST = 1_000;
 
-/** A term of a filter: an attribute, possibly of a value with a type (`emails[type eq "work"].value`), `eq`, and a JSON string. */
+/**
+ * A term of a filter: an attribute, `eq`, and a JSON string. The attribute may select values by their type (`emails[type eq
+ * "work"].value`).
+ */
 const TERM = /\s*([a-z.]{1,50})(?:\[type eq "\w{1,20}"\](\.[a-z]{1,50}))?\s+eq\s+("(?:[^"\\]|\\.)*")\s*(?:(and)\s|$)/iy;
 
-/** @throws AppError invalidFilter unless the filter consists of at most three terms `<one of attributes> eq "…"`, joined by `and`. */
+/**
+ * Parses a filter.
+ * @throws AppError invalidFilter unless the filter consists of at most three terms `<one of attributes> eq "…"`, joined by `and`.
+ */
 export function parseFilter(text: string | undefined, attributes: readonly string[]): Filter {
   const terms = new Map<string, string>();
   if (text === undefined) return terms;

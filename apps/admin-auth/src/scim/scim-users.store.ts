@@ -35,7 +35,7 @@ const taken = () =>
     fields: [{ field: 'userName', reason: 'belongs to an account that this issuer may not take over' }],
   });
 
-/** SQL condition of each filter attribute. The compared values are texts. */
+/** SQL condition of each attribute by which users can be filtered. All compared values are texts. */
 const CONDITIONS: Readonly<Record<string, (place: string) => string>> = {
   id: (place) => `u.id = ${place}::uuid`,
   userName: (place) => `u.email = ${place}`,
@@ -50,12 +50,12 @@ export function createScimUserStore(db: Database, defaultProject: Project) {
       where: { issuer_user_id: { issuer: url, user_id: id } },
       select: { external_id: true, user: true },
     });
-    // For the client that deleted an account, the account does not exist.
+    // The client has deleted this account, so it must get 404, although the row still exists.
     if (!row || row.user.deleted_at) throw notFound();
     return { ...row.user, external_id: row.external_id };
   }
 
-  /** Changes the account to the requested state. */
+  /** Changes the account to the state that the client requests. */
   async function apply(tx: Tx, issuer: Provisioner, id: string, wanted: WantedUser, actor: Actor) {
     const { url } = issuer;
     const { email, name, externalId, isActive } = wanted;
@@ -101,10 +101,10 @@ export function createScimUserStore(db: Database, defaultProject: Project) {
     },
 
     /**
-     * Creates an account. Links an existing account instead when the issuer may link by email, because the client's address counts as
-     * verified.
+     * Creates an account. If the issuer may link accounts by email, an existing account with the email address is linked instead, because
+     * the client's addresses count as verified.
      *
-     * @throws ScimError uniqueness for an account that the issuer may not link or already provisions.
+     * @throws ScimError uniqueness when an account with the address exists and the issuer may not link it or already provisions it.
      */
     async create(tx: Tx, issuer: Provisioner, wanted: WantedUser, actor: Actor): Promise<ProvisionedUser> {
       const { email, externalId, name = email } = wanted;
@@ -116,7 +116,7 @@ export function createScimUserStore(db: Database, defaultProject: Project) {
       const user = known ?? (await tx.user.findUniqueOrThrow({ where: { email } }));
       const key = { issuer: issuer.url, user_id: user.id };
       if (await tx.scimUser.findUnique({ where: { issuer_user_id: key } })) throw taken();
-      // Anyone can register an unproved address: a stranger who registered it must not get the rights of the address's owner.
+      // Anyone can register an address without proof. A stranger who has registered this address must not get the rights of its owner.
       if (known?.self_registered)
         await revokeUser(tx, user.id, actor, guard, { reason: 'linked to the owner of the address', passkeys: true });
       await tx.scimUser.create({ data: { ...key, external_id: externalId } });

@@ -6,7 +6,7 @@ import { changesOf, parseValue, type Operation } from './scim-patch.js';
 
 export const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User';
 
-/** A boolean or its text, because some clients write booleans as texts. */
+/** A boolean. Some clients write it as a text. */
 const Active = z.union([z.boolean(), z.stringbool({ truthy: ['true'], falsy: ['false'] })]);
 const Text = printable(200).trim().min(1);
 const Email = printable(254).trim();
@@ -22,12 +22,12 @@ export const UserBody = z.object({
   name: NameParts.nullish(),
 });
 
-/** The state of an account that a client requests. */
+/** The state that a client requests for an account. */
 export interface WantedUser {
   email: string;
   externalId: string | null;
   isActive: boolean;
-  /** `undefined` when the client states no name. */
+  /** `undefined` when the client sends no name. */
   name: string | undefined;
 }
 
@@ -35,7 +35,7 @@ interface StatedName extends z.output<typeof NameParts> {
   displayName?: string | null | undefined;
 }
 
-/** Returns the single name of the account. The given name and the family name are used only when both are present. */
+/** Returns the account's name, which is one text. The given name and the family name are used only if the client sends both. */
 function nameOf({ displayName, formatted, givenName, familyName }: StatedName): string | undefined {
   return displayName ?? formatted ?? (givenName && familyName ? `${givenName} ${familyName}` : undefined);
 }
@@ -46,7 +46,7 @@ export function wantedUser({ userName, externalId, active, displayName, name }: 
   return { email: userName, externalId: externalId ?? null, isActive: active, name: stated };
 }
 
-/** Attributes of an account and parts of its name, as stated by a patch. */
+/** The attributes of an account and the parts of its name, as a patch states them. */
 interface Stated {
   user: WantedUser;
   name: StatedName;

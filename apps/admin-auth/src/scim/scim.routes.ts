@@ -32,7 +32,7 @@ interface ScimCall {
   commit: (work: (tx: Tx) => Promise<Reply>) => Promise<Reply>;
 }
 
-/** @throws AppError not_found for a malformed id. */
+/** @throws AppError not_found when the id is malformed. */
 function userIdOf({ params }: { params: { scim_user_id: string } }): string {
   const id = decodeId('usr', params.scim_user_id);
   if (!id) throw notFound();
@@ -44,7 +44,7 @@ const listOf = (resources: readonly object[], totalResults: number, startIndex =
   ...{ totalResults, startIndex, itemsPerPage: resources.length, Resources: resources },
 });
 
-/** Filter attributes that users and groups share, for a search over both. */
+/** Attributes by which both users and groups can be filtered, for a search over both. */
 const COMMON_FILTERS = ['id', 'externalId'];
 
 type Query = z.output<typeof contract.ListQuery>;
@@ -117,7 +117,7 @@ export function scimRoutes({ db, baseUrl, defaultProject, issuerOf }: ScimRouteD
     return { body: listOf(resources, total, query.startIndex) };
   }
 
-  /** Returns a page over the users followed by the groups. */
+  /** Returns a page of a list that consists of all users, followed by all groups. */
   async function pageOfAll(principal: Principal, { startIndex, count, ...query }: Query): Promise<Reply> {
     const issuer = issuerOf(principal);
     const filter = parseFilter(query.filter, COMMON_FILTERS);

@@ -5,10 +5,10 @@ import type { AppDeps } from '../app.js';
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest();
 
-/** The token of a test issuer, by the issuer's name. */
+/** Returns the token of the test issuer with this name. */
 export const scimToken = (name: string): string => `token-of-the-issuer-${name}-0123456789`;
 
-/** An issuer that provisions accounts of example.com. The admin owner@example.com is accountable for its changes. */
+/** Creates an issuer that provisions accounts of example.com. The admin owner@example.com is accountable for its changes. */
 export const scimIssuer = (name: string, changes: Partial<SsoIssuer> = {}): SsoIssuer => ({
   ...{ name, label: name, url: `https://${name}.invalid`, clientId: 'mw', clientSecret: undefined, scopes: ['openid'] },
   ...{ domains: ['example.com'], linkByVerifiedEmail: false, createAccounts: false, ssoOnly: false, breakGlass: [] },
@@ -23,7 +23,7 @@ export const scimIssuer = (name: string, changes: Partial<SsoIssuer> = {}): SsoI
   ...changes,
 });
 
-/** Single sign-on with these issuers, none of which is called. */
+/** Creates the single sign-on of these issuers. No test calls them. */
 export const scimOnly = (issuers: readonly SsoIssuer[]): NonNullable<AppDeps['sso']> => ({
   issuers,
   fetch: () => Promise.reject(new Error('no issuer is called')),
@@ -31,7 +31,7 @@ export const scimOnly = (issuers: readonly SsoIssuer[]): NonNullable<AppDeps['ss
 
 export const scimHeaders = (name: string) => ({ authorization: `Bearer ${scimToken(name)}` });
 
-/** A client of the paths below `/scim/v2`. */
+/** Creates a client whose paths are below `/scim/v2`. */
 export function scimClient(url: string, headers: Record<string, string>): HttpClient {
   const client = createHttpClient(url, { 'content-type': 'application/scim+json', ...headers });
   return (method, path, request) => client(method, `/scim/v2${path}`, request);

@@ -20,11 +20,11 @@ export interface SessionTokens {
   refreshToken: string;
 }
 
-/** Lifetimes in seconds: an hour and 30 days. */
+/** Lifetimes of the access token (an hour) and of the refresh token (30 days), in seconds. */
 export const ACCESS_SECONDS = 3_600;
 export const REFRESH_SECONDS = 30 * 86_400;
 
-/** Sets and clears cookies with the specified flags. Cookies are `Secure` when the console is reached by https. */
+/** Creates functions that set and clear cookies with the specified flags. Cookies are `Secure` when the console's address is https. */
 export function createCookieWriter(baseUrl: string) {
   const flags = { path: '/', httpOnly: true, sameSite: 'lax', secure: baseUrl.startsWith('https:') } as const;
   return {
@@ -44,7 +44,7 @@ export function createCookieWriter(baseUrl: string) {
         maxAge: 3_600_000,
       });
     },
-    /** Sets the cookie with `SameSite=Lax`, because the browser returns from the issuer's site. */
+    /** Sets the cookie with `SameSite=Lax`, because it must also be sent when the issuer's site redirects the browser back. */
     setSso(response: Response, value: string): void {
       response.cookie('sso', value, { ...flags, path: '/admin/sso', maxAge: 3_600_000 });
     },

@@ -4,7 +4,7 @@ import type { SessionLimits } from './sessions.store.js';
 /** Default limit of concurrent sessions of an account. */
 export const MAX_SESSIONS = 20;
 
-/** Hours after which sessions of browsers end: without a request, and in total. The hours of admins are shorter. */
+/** Time after which sessions of browsers end: without a request, and in total. The times of admins are shorter. */
 export const sessionsConfig = {
   SESSION_ADMIN_IDLE_HOURS: field.integer(1, 24 * 30).default(12),
   SESSION_ADMIN_MAX_DAYS: field.integer(1, 365).default(7),

@@ -11,7 +11,7 @@ declare global {
   // eslint-disable-next-line @typescript-eslint/no-namespace -- Express declares what a response carries in this namespace
   namespace Express {
     interface Locals {
-      /** The signed-in user, set by {@link userContext}. */
+      /** The signed-in user. {@link userContext} sets it. */
       signedIn?: SessionPrincipal;
     }
   }
@@ -38,7 +38,7 @@ function toPrincipal(row: SessionRow): SessionPrincipal {
   };
 }
 
-/** Cookie values for an opened or renewed session. The scope is derived from the role. */
+/** Makes the cookie values of a session that was opened or renewed. The scope depends on the role. */
 export function mintTokens(
   { sign, baseUrl }: Pick<SessionsOptions, 'sign' | 'baseUrl'>,
   opened: OpenedSession,
@@ -63,12 +63,12 @@ export function heldBy({ locals: { signedIn } }: Response): HeldSession | undefi
   return { sessionId: session.id, userId: user.id, userName: user.name };
 }
 
-/** A console token has the scope `user` or `admin`. */
+/** Matches the scope of a console token: `user` or `admin`. */
 const SCOPES = /(^| )(user|admin)( |$)/;
-/** The format of a refresh token. Any other text is refused without a query. */
+/** The format of a refresh token. Any other text is refused without a database query. */
 const REFRESH_TOKEN = /^mw_rt_[\w-]{43}$/;
 
-/** Limit of refused refresh tokens per IP address. Over the limit, no further token from that address is looked up. */
+/** Maximum number of refused refresh tokens per IP address. Above it, no further token from that address is looked up. */
 const REFUSED = { name: 'ip-refresh', limit: 100 };
 
 /**
