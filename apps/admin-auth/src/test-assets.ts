@@ -2,7 +2,7 @@ import type { Page } from '@millwright/pages';
 import type { ConsoleFiles } from './pages/console-files.js';
 import type { DocsFiles } from './pages/docs-files.js';
 
-/** Assets for tests of a page's access, not of its content. */
+/** Files for tests that check who may open a page, and not what the page contains. */
 export const NO_ASSETS: ConsoleFiles = {
   index: '<!doctype html><html data-mantine-color-scheme="__COLOR_SCHEME__"><meta nonce="__CSP_NONCE__"></html>',
   signIn:
@@ -13,7 +13,7 @@ export const NO_ASSETS: ConsoleFiles = {
 /** Documentation files for tests that need no documentation. */
 export const NO_DOCS: DocsFiles = { folder: '/', paths: new Set() };
 
-/** Returns the name and the data of the page in an HTML answer. */
+/** Returns the name and the data of the page that an HTML answer contains. */
 export function pageIn(html: string): Page {
   return JSON.parse(/<script[^>]* type="application\/json"[^>]*>(.*?)<\/script>/s.exec(html)?.[1] ?? 'null') as Page;
 }

@@ -19,7 +19,9 @@ import { openSession } from './sessions/sessions.store.js';
 import { mintTokens } from './sessions/user-context.js';
 import { NO_ASSETS, NO_DOCS } from './test-assets.js';
 
-/** Admin-auth for tests: the real app on a real database, reached as `http://localhost:<port>` (WebAuthn refuses IP addresses). */
+/**
+ * Admin-auth for tests: the real app on a real database. Its address is `http://localhost:<port>`, because WebAuthn refuses IP addresses.
+ */
 export interface TestConsole {
   db: Database;
   url: string;
@@ -30,16 +32,19 @@ export interface TestConsole {
   addUser: (
     user: Partial<NewUser> & { email: string },
   ) => Promise<{ id: string; name: string; email: string; project: string }>;
-  /** Signs the user in; `client` sends the cookies. */
+  /** Signs the user in. The returned `client` sends the session's cookies. */
   signIn: (user: { id: string }) => Promise<{ client: HttpClient; sessionId: string; access: string; refresh: string }>;
   /** Resolves when no delivery of a recovery link is running. */
   settled: () => Promise<void>;
-  /** Starts another replica: its own app, pool and limits on the same database and key. */
+  /**
+   * Starts another replica with its own app, pool and rate limits, but with the same database and key.
+   * @returns the address of the replica
+   */
   addInstance: (multiplier?: number) => Promise<string>;
   close: () => Promise<void>;
 }
 
-/** Scheduler of an installation without scheduled jobs. */
+/** The scheduler of an installation that has no scheduled jobs. */
 export const noJobs: AppDeps['scheduler'] = {
   jobs: [],
   request: () => Promise.reject(new AppError('not_found')),
@@ -88,7 +93,7 @@ export async function startConsole(
   const closing: (() => Promise<void>)[] = [];
   const settling: (() => Promise<void>)[] = [];
 
-  /** Starts an instance. The server listens first, because the app can be created only once its address is known. */
+  /** Starts an instance. The server listens before the app exists, because the app needs the server's address. */
   async function start(ownMetrics: Metrics, ownMultiplier = multiplier): Promise<{ db: Database; url: string }> {
     // The time limit is long, because connecting may be slow on machines that run several test files concurrently.
     const pool = { poolMax: 10, acquireTimeoutMs: 15_000 };

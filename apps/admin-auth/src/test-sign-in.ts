@@ -40,7 +40,7 @@ export function browser(...urls: string[]): { next: NextClient; cookies: Map<str
   return { next, cookies };
 }
 
-/** Requires the expected status and returns the body. */
+/** Returns the body of an answer. Fails when the answer has another status than `wanted`. */
 export function bodyOf({ status, body, text }: ClientAnswer, wanted = 200): unknown {
   if (status !== wanted) throw new Error(`answered ${status}, not ${wanted}: ${text}`);
   return body;
@@ -65,7 +65,7 @@ export async function enrol(next: NextClient, passkey: TestPasskey, setup_token?
   return next()('POST', '/admin/api/passkey/register/finish', { json: { ceremony, name: 'Test', response } });
 }
 
-/** Starts a PKCE flow like the login page. */
+/** Starts a PKCE flow in the same way as the login page. */
 export function newFlow(baseUrl: string) {
   const verifier = randomBytes(32).toString('base64url');
   const query = new URLSearchParams({
@@ -80,7 +80,7 @@ export function newFlow(baseUrl: string) {
   return { verifier, query };
 }
 
-/** Starts a sign-in; `finish` sends the passkey's answer. */
+/** Starts a sign-in. The returned `finish` sends the answer of a passkey. */
 export async function beginSignIn(next: NextClient, baseUrl: string, email?: string) {
   const { verifier, query } = newFlow(baseUrl);
   const json = { authorization: `?${query}`, ...(email !== undefined && { email }) };
@@ -109,7 +109,7 @@ export function exchangeForm(baseUrl: string, redirectTo: string, code_verifier:
   };
 }
 
-/** Signs in completely: afterwards the browser has the session's cookies. */
+/** Signs in with a passkey. Afterwards, the browser has the cookies of the session. */
 export async function signInWith(next: NextClient, baseUrl: string, passkey: TestPasskey): Promise<void> {
   const { verifier, finish } = await beginSignIn(next, baseUrl);
   const { redirect_to } = bodyOf(await finish(passkey)) as { redirect_to: string };

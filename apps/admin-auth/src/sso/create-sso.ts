@@ -13,7 +13,7 @@ import { beginPath, ssoEndpoints, type SsoOptions } from './sso.endpoint.js';
 
 export interface Sso {
   endpoints: readonly Router[];
-  /** Ways to sign in that the page offers besides passkeys. */
+  /** Issuers for which the sign-in page shows a button, next to the button for passkeys. */
   ways: PageData['authorize']['issuers'];
 }
 

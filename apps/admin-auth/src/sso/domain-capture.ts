@@ -6,15 +6,15 @@ import type { SsoIssuer } from './sso-file.js';
 
 /** Decides which accounts may sign in only at their issuer. */
 export interface DomainCapture {
-  /** Whether the address belongs to a captured domain and is not a break-glass account of the domain. */
+  /** Whether the address belongs to a captured domain and is not a break-glass address of that domain. */
   isCaptured: (email: string) => boolean;
-  /** Whether the address belongs to an account that may sign in with a passkey while its issuer fails. */
+  /** Whether the address belongs to a break-glass account, which may sign in with a passkey although its domain is captured. */
   isBreakGlass: (email: string) => boolean;
 }
 
 export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase();
 
-/** Captures the domains of the issuers with `sso_only`. */
+/** Creates the capture of the domains of all issuers with `sso_only`. */
 export function createDomainCapture(issuers: readonly SsoIssuer[]): DomainCapture {
   const exclusive = issuers.filter(({ ssoOnly }) => ssoOnly);
   const domains = new Set(exclusive.flatMap((issuer) => issuer.domains));
@@ -38,12 +38,12 @@ export type RaiseAlarm = (
   method: string,
 ) => Promise<void>;
 
-/** Limit of the notified platform admins; higher than their number in any installation. */
+/** Maximum number of platform admins who get a message. No installation has more platform admins. */
 const MOST_NOTICES = 100;
 
 /**
- * Alarm on the sign-in of a break-glass account: an audit row, a log line at level error, and a message to each platform admin. The
- * sign-in fails when the row or a message cannot be written.
+ * Creates the alarm about the sign-in of a break-glass account: an audit row, a log line at level error, and a message to each platform
+ * admin. When the row or a message cannot be written, the sign-in fails.
  */
 export function createBreakGlassAlarm(capture: DomainCapture, logger: Logger): RaiseAlarm {
   return async (tx, { id, name: label, email, project }, { requestId, ip }, method) => {

@@ -17,7 +17,7 @@ const forger = generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey;
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const now = () => Math.floor(Date.now() / 1_000);
 
-/** Signs in with ID tokens that were changed before the console received them, and returns the status of the last page. */
+/** Signs in with an ID token that `change` has altered on its way to the console. @returns the status of the last page */
 async function signInWith(change: (token: string) => string): Promise<number> {
   sso.issuer('honest').login('ann', claims);
   sso.issuer('honest').tamper(change);
@@ -26,7 +26,7 @@ async function signInWith(change: (token: string) => string): Promise<number> {
   expect((await sso.me(surfer)).status).toBe(answer.status === 200 ? 200 : 401);
   return answer.status;
 }
-/** Signs a token with changed claims by the issuer's own key. */
+/** Returns a function that changes the claims of a token and signs it again with the issuer's own key. */
 const resigned = (change: Json) => (token: string) => {
   const [, original] = decode(token);
   return sso.issuer('honest').sign({ ...original, ...change });

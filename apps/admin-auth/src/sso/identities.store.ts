@@ -20,7 +20,7 @@ const REGISTERED = 'linked to the owner of the address';
 type From = Pick<NewSession, 'ip' | 'userAgent' | 'requestId' | 'held'>;
 type User = NonNullable<Awaited<ReturnType<Tx['user']['findUnique']>>>;
 
-/** Reason for which an issuer's user is refused. */
+/** Reason why a user of an issuer is refused. */
 export type SsoRefusal =
   | 'no group gives access'
   | 'project of the group does not exist'
@@ -33,7 +33,7 @@ export type SsoRefusal =
 
 export type SsoSignIn = { opened: OpenedSession; isAdmin: boolean } | { refusal: SsoRefusal };
 
-/** An error that rolls back a sign-in. */
+/** An error that rolls back a sign-in and contains the reason of the refusal. */
 class Refused extends Error {
   readonly reason: SsoRefusal;
   readonly user?: User;
@@ -52,7 +52,7 @@ const actorOf = (user: Pick<User, 'id' | 'name'>, { ip, requestId }: Pick<From, 
   ...{ ip, requestId },
 });
 
-/** Returns the verified address of one of the issuer's domains. @throws Refused */
+/** Returns the user's verified address, which must belong to one of the issuer's domains. @throws Refused when there is no such address */
 function requireEmail({ domains }: SsoIssuer, { email, isEmailVerified }: Claims): string {
   if (email === undefined || !isEmailVerified || !isStorable(email) || /\s/u.test(email))
     throw new Refused('email not verified');
@@ -76,14 +76,20 @@ export function createIdentityStore(db: Database, defaultProject: Project, maxSe
   const isProvisioned = async (tx: Tx, { url }: SsoIssuer, userId: string) =>
     (await tx.scimUser.count({ where: { issuer: url, user_id: userId } })) > 0;
 
-  /** The user's groups that SCIM provisioned, including the groups of an account that is about to be linked. */
+  /**
+   * Returns the user's groups that SCIM provisioned. If the user has no linked account yet, these are the groups of the account that will
+   * be linked.
+   */
   async function provisionedGroups(tx: Tx, issuer: SsoIssuer, claims: Claims, found: User | undefined) {
     const { email = '', isEmailVerified } = claims;
     const user = found ?? (isEmailVerified ? await tx.user.findUnique({ where: { email } }) : null);
     return user ? groupsOf(tx, issuer, user.id) : [];
   }
 
-  /** Links the identity to the account with its address, or to a new account, when the issuer's settings allow it. */
+  /**
+   * Links the identity to the account with the same email address, or to a new account.
+   * @throws Refused when the issuer's settings do not allow this, or when the account cannot be linked
+   */
   async function link(tx: Tx, issuer: SsoIssuer, claims: Claims, rights: GroupRights | undefined, from: From) {
     const email = requireEmail(issuer, claims);
     const known = await tx.user.findUnique({ where: { email } });
@@ -94,11 +100,11 @@ export function createIdentityStore(db: Database, defaultProject: Project, maxSe
     const user = known ?? (await create(tx, email, claims, rights, from));
     const taken = { issuer: issuer.url, user_id: user.id };
     const linked = await tx.ssoIdentity.findUnique({ where: { issuer_user_id: taken } });
-    // A concurrent sign-in of the same user has linked the account.
+    // A concurrent sign-in of the same user has already linked the account.
     if (linked?.subject === claims.subject) return user;
-    // The sign-in is refused, because the account with this address belongs to another user of the issuer.
+    // The account with this email address is linked to another user of the issuer, so the sign-in is refused.
     if (linked) throw new Refused('account has another identity', user);
-    // Anyone can register an unproved address: a stranger who registered it before its owner must not keep access.
+    // Anyone can register an address without proof. A stranger who registered this address earlier must lose access now.
     if (known?.self_registered)
       await revokeUser(tx, user.id, actorOf(user, from), () => undefined, { reason: REGISTERED, passkeys: true });
     await tx.ssoIdentity.create({ data: { id: newId(), ...taken, subject: claims.subject } });
@@ -164,9 +170,9 @@ export function createIdentityStore(db: Database, defaultProject: Project, maxSe
 
   return {
     /**
-     * Opens a session for an issuer's user. A refusal changes nothing; it is recorded when the account is known.
+     * Opens a session for a user of an issuer. A refused sign-in changes nothing, and is recorded when the account is known.
      *
-     * @throws AppError conflict when the same user was linked at the same time.
+     * @throws AppError conflict when the same user was linked concurrently.
      */
     async signIn(issuer: SsoIssuer, claims: Claims, from: From): Promise<SsoSignIn> {
       try {
@@ -186,7 +192,10 @@ export function createIdentityStore(db: Database, defaultProject: Project, maxSe
       }
     },
 
-    /** Returns the identifier of the issuer that opened the session, and the user's address as login hint. */
+    /**
+     * Returns the identifier of the issuer that opened the session, and the user's email address, with which the issuer can suggest the
+     * account.
+     */
     async issuerOf(sessionId: string): Promise<{ url: string; email: string } | undefined> {
       const found = await db.prisma.ssoSession.findUnique({
         where: { session_id: sessionId },
@@ -196,9 +205,9 @@ export function createIdentityStore(db: Database, defaultProject: Project, maxSe
     },
 
     /**
-     * Records a new proof by the issuer for the session's user.
+     * Stores a new proof by the issuer for the session's user.
      *
-     * @throws AppError forbidden for a proof by another user or from before the request.
+     * @throws AppError forbidden when another user gave the proof, or when the proof is older than the request.
      */
     async proveSession(
       issuer: SsoIssuer,

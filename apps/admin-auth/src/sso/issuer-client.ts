@@ -21,7 +21,7 @@ export interface Claims {
 
 type Stated = Readonly<Record<string, unknown>>;
 
-/** Values of one request that the issuer's answer must match. */
+/** Values of one request. The issuer's answer must match them. */
 export interface Flow {
   state: string;
   nonce: string;
@@ -34,12 +34,12 @@ export interface IssuerClient {
   issuer: SsoIssuer;
   authorizationUrl: (flow: Flow, hint?: string) => Promise<string>;
   /**
-   * Exchanges the code in `query`, the issuer's answer.
+   * Exchanges the code in `query`, which is the query of the issuer's redirect.
    *
-   * @throws AppError unauthorized for an invalid answer or token, unavailable when the issuer does not answer.
+   * @throws AppError unauthorized when the answer or the token is invalid, unavailable when the issuer does not answer.
    */
   redeem: (query: string, flow: Flow) => Promise<Claims>;
-  /** @throws AppError unauthorized, unavailable */
+  /** Verifies a logout token. @throws AppError unauthorized when the token is invalid, unavailable when the issuer does not answer. */
   verifyLogoutToken: (token: string) => Promise<LogoutToken>;
 }
 
@@ -51,7 +51,7 @@ export interface IssuerClientOptions {
 /** Time for which an issuer's metadata is cached. */
 const METADATA_MS = 3_600_000;
 
-/** Maximum age of a proof for a step-up, in seconds. The proof must also be later than the request. */
+/** Maximum age of the user's authentication in a step-up, in seconds. The authentication must also be later than the request. */
 const STEP_UP_MAX_AGE = 300;
 
 /** Limit of the groups read from a claim; further groups are ignored. */
@@ -60,7 +60,7 @@ const MOST_GROUPS = 1_000;
 export const redirectUriOf = (baseUrl: string, { name }: Pick<SsoIssuer, 'name'>): string =>
   `${baseUrl}/admin/sso/${name}/callback`;
 
-/** OpenID Connect Core 1.0 as a relying party of one issuer: authorization code with PKCE and nonce. */
+/** Creates a client of one issuer: OpenID Connect Core 1.0 as a relying party, with authorization code, PKCE and nonce. */
 export function createIssuerClient(issuer: SsoIssuer, { baseUrl, fetch }: IssuerClientOptions): IssuerClient {
   const redirectUri = redirectUriOf(baseUrl, issuer);
   const send: oidc.CustomFetch = (url, { body, ...init }) =>
@@ -75,20 +75,20 @@ export function createIssuerClient(issuer: SsoIssuer, { baseUrl, fetch }: Issuer
       issuer.clientSecret === undefined ? oidc.None() : authenticateClient(issuer.clientSecret),
       {
         [oidc.customFetch]: send,
-        // Verifies the signature of every ID token, including those from the token endpoint over TLS.
-        // `SSO_FILE` allows http only on this machine, and the egress rules must allow the call.
+        // Verifies the signature of every ID token, even of a token from the token endpoint, which is received over TLS. Plain http can be
+        // allowed here, because `SSO_FILE` accepts an http address only of this machine, and the egress rules must allow each call.
         execute: issuer.url.startsWith('http:')
           ? // oxlint-disable-next-line typescript/no-deprecated -- deprecated only as a warning
             [oidc.enableNonRepudiationChecks, oidc.allowInsecureRequests]
           : [oidc.enableNonRepudiationChecks],
       },
     );
-    // The issuer is compared again, because the library also accepts an issuer that differs in a trailing slash.
+    // Compares the issuer a second time: the library also accepts an issuer that differs by a slash at the end.
     if (configuration.serverMetadata().issuer !== issuer.url) throw new Error('the metadata is of another issuer');
     return configuration;
   }
 
-  /** Reads the metadata once for concurrent requests. Failures are not cached. */
+  /** Reads the metadata, once for all concurrent requests. A failure is not cached. */
   function configure(): Promise<oidc.Configuration> {
     if (found && found.until > Date.now()) return found.configuration;
     const reading = { configuration: discover(), until: Date.now() + METADATA_MS };
@@ -104,7 +104,7 @@ export function createIssuerClient(issuer: SsoIssuer, { baseUrl, fetch }: Issuer
       throw new AppError('unavailable', { cause });
     });
 
-  /** Reads the userinfo endpoint when the ID token lacks claims. Its `sub` must equal the ID token's. */
+  /** Returns the claims of the userinfo endpoint when the ID token lacks claims. Its `sub` must be equal to the `sub` of the ID token. */
   async function readUserInfo(
     configuration: oidc.Configuration,
     accessToken: string,
@@ -138,7 +138,7 @@ export function createIssuerClient(issuer: SsoIssuer, { baseUrl, fetch }: Issuer
     async redeem(query, { state, nonce, codeVerifier, isStepUp }) {
       const configuration = await configured();
       try {
-        // Uses the redirect URI of the authorization request; the request line is not trusted.
+        // Uses the redirect URI of the authorization request, because the address in the incoming request is not trusted.
         const answer = new URL(redirectUri);
         answer.search = query;
         const tokens = await oidc.authorizationCodeGrant(configuration, answer, {
@@ -160,7 +160,7 @@ export function createIssuerClient(issuer: SsoIssuer, { baseUrl, fetch }: Issuer
   };
 }
 
-/** Client authentication in the form that the issuer prefers; most issuers accept both forms. */
+/** Authenticates the client in the form that the issuer prefers. Most issuers accept both forms. */
 function authenticateClient(secret: string): oidc.ClientAuth {
   const [basic, post] = [oidc.ClientSecretBasic(secret), oidc.ClientSecretPost(secret)];
   return (server, client, body, headers) => {
@@ -174,7 +174,7 @@ const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? 
 /** A `sub` or `sid`: at most 255 ASCII characters (OpenID Connect Core 1.0 §2). */
 const isId = (value: unknown): value is string => typeof value === 'string' && /^[\x20-\x7e]{1,255}$/.test(value);
 
-/** A display name without the characters that account names must not contain. */
+/** Returns a display name without the characters that are not allowed in names of accounts. */
 const nameOf = (value: unknown) =>
   textOf(
     textOf(value)
@@ -187,7 +187,8 @@ const nameOf = (value: unknown) =>
 function toClaims(issuer: SsoIssuer, idToken: oidc.IDToken, userInfo: Stated): Claims {
   if (!isId(idToken.sub)) throw new Error('sub is not valid');
   const all: Stated = { ...userInfo, ...idToken };
-  // `email` and `email_verified` are read from the same source, because one source cannot verify the address of the other.
+  // Reads `email` and `email_verified` from the same source, because the flag in one source does not apply to the address in another
+  // source.
   const hasBoth = idToken['email'] !== undefined && idToken['email_verified'] !== undefined;
   const { email, email_verified: isVerified } =
     hasBoth || userInfo['email'] === undefined ? (idToken as Stated) : userInfo;

@@ -1,10 +1,10 @@
 import type { Tx } from '@millwright/db';
 import type { SsoIssuer } from './sso-file.js';
 
-/** Limit of the groups of an issuer. */
+/** Maximum number of groups of an issuer. */
 export const MOST_GROUPS = 500;
 
-/** Names of the issuer's groups that contain the account. */
+/** Returns the names of the issuer's groups of which the account is a member. */
 export async function groupsOf(tx: Pick<Tx, 'scimMember'>, { url }: SsoIssuer, userId: string): Promise<string[]> {
   const rows = await tx.scimMember.findMany({
     where: { user_id: userId, group: { issuer: url } },

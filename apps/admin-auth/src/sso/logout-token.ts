@@ -9,7 +9,7 @@ import type { SsoIssuer } from './sso-file.js';
 export interface LogoutToken {
   subject: string | undefined;
   sid: string | undefined;
-  /** Id of the logout token, which is accepted once. */
+  /** Id of the logout token. A second token with this id is refused. */
   jti: string;
   /** Time after which the token is refused as expired. */
   expiresAt: Date;
@@ -22,10 +22,10 @@ export interface LogoutVerifierOptions {
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
-/** Maximum age of a token in seconds, even when its `exp` is later. */
+/** Maximum age of a token in seconds, even if its `exp` is later. */
 const MAX_AGE_S = 300;
 
-/** Accepted algorithms: only asymmetric algorithms, because the key of a symmetric algorithm would be the client's secret. */
+/** Accepted algorithms. All of them are asymmetric: with a symmetric algorithm, the client's secret would be the key. */
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -42,7 +42,7 @@ const ALGORITHMS = [
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= 1_000;
 
-/** Verifies logout tokens of one issuer (OpenID Connect Back-Channel Logout 1.0 §2.6). */
+/** Creates a function that verifies logout tokens of one issuer (OpenID Connect Back-Channel Logout 1.0 §2.6). */
 export function createLogoutVerifier(issuer: SsoIssuer, { configured, fetch }: LogoutVerifierOptions) {
   let keys: { uri: string; find: JWTVerifyGetKey } | undefined;
 
@@ -67,7 +67,7 @@ export function createLogoutVerifier(issuer: SsoIssuer, { configured, fetch }: L
         maxTokenAge: MAX_AGE_S,
         requiredClaims: ['iat', 'jti', 'events'],
       });
-      // Issuers that predate the registered type send no type or `JWT`.
+      // Issuers that are older than the registered type send the type `JWT` or no type.
       if (!['logout+jwt', 'jwt', undefined].includes(protectedHeader.typ?.toLowerCase())) throw new Error('wrong type');
       return toLogoutToken(payload);
     } catch (cause) {
@@ -77,7 +77,7 @@ export function createLogoutVerifier(issuer: SsoIssuer, { configured, fetch }: L
 }
 
 function toLogoutToken({ events, nonce, sub, sid, jti, iat = 0 }: JWTPayload): LogoutToken {
-  // An ID token has a nonce and no events: it must not be accepted as a logout token.
+  // A nonce shows that the token is an ID token, which must not be accepted as a logout token.
   if (nonce !== undefined) throw new Error('the token has a nonce');
   const isEvent = typeof events === 'object' && events !== null && EVENT in events;
   if (!isEvent || typeof (events as Record<string, unknown>)[EVENT] !== 'object')

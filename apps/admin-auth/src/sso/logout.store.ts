@@ -12,10 +12,10 @@ interface LiveSession {
   user_name: string;
 }
 
-/** Limit of the sessions that one logout ends; a user has fewer. */
+/** Maximum number of sessions that one logout ends. A user has fewer sessions. */
 const MOST = 1_000;
 
-/** The live sessions that the issuer opened with the `sid` and, if the token has a subject, for this subject. */
+/** Reads the live sessions that the issuer opened with the `sid`. If the token has a subject, only sessions of this subject. */
 const liveBySid = (tx: Tx, url: string, sid: string, subject: string | undefined) =>
   tx.$queryRaw<LiveSession[]>`
     SELECT o.session_id, s.user_id, u.name AS user_name
@@ -24,8 +24,8 @@ const liveBySid = (tx: Tx, url: string, sid: string, subject: string | undefined
        AND s.revoked_at IS NULL ORDER BY s.id LIMIT ${MOST}`;
 
 /**
- * The live sessions that the issuer opened for the subject. The query starts at the live sessions of the account, because ended sessions
- * are kept and may be many.
+ * Reads the live sessions that the issuer opened for the subject. The query starts at the live sessions of the account, because ended
+ * sessions are also stored and may be many.
  */
 const liveOf = (tx: Tx, url: string, subject: string | undefined) =>
   tx.$queryRaw<LiveSession[]>`
@@ -38,7 +38,8 @@ const liveOf = (tx: Tx, url: string, subject: string | undefined) =>
 export function createLogoutStore(db: Database) {
   return {
     /**
-     * Ends the sessions that a logout token names: the session of its `sid`, or all sessions that the issuer opened for its `sub`.
+     * Ends the sessions that a logout token names: the session with its `sid` or, without a `sid`, all sessions that the issuer opened for
+     * its `sub`.
      *
      * @returns the number of ended sessions; `undefined` for a reused token.
      */

@@ -11,27 +11,27 @@ export interface SsoIssuer {
   name: string;
   /** Label of the sign-in button. */
   label: string;
-  /** The issuer identifier, byte for byte equal to `iss` in its tokens. */
+  /** The issuer identifier. It must be equal to `iss` in the issuer's tokens, byte for byte. */
   url: string;
   clientId: string;
-  /** `undefined` for a public client, which is protected by PKCE alone. */
+  /** The client's secret; `undefined` for a public client, which only PKCE protects. */
   clientSecret: string | undefined;
   scopes: readonly string[];
-  /** Email domains for which the issuer is authoritative, in lower case. */
+  /** Email domains whose addresses the issuer may confirm, in lower case. */
   domains: readonly string[];
   linkByVerifiedEmail: boolean;
   createAccounts: boolean;
   groups: GroupRules | undefined;
-  /** Whether accounts of these domains can sign in only by this issuer. */
+  /** Whether accounts with these domains can sign in only at this issuer. */
   ssoOnly: boolean;
-  /** Email addresses of the accounts that may still sign in with a passkey. */
+  /** Email addresses of the accounts that may sign in with a passkey all the same. */
   breakGlass: readonly string[];
   /** Provisioning of accounts by SCIM; `undefined` when it is off. */
   scim: ScimRules | undefined;
 }
 
 export interface ScimRules {
-  /** SHA-256 of the tokens; two entries during a rotation. */
+  /** SHA-256 hashes of the SCIM tokens. During a rotation, there are two. */
   tokenHashes: readonly Buffer[];
   /** Email of the active admin who is accountable for the changes. */
   owner: string;
@@ -56,7 +56,7 @@ function isIssuerUrl(text: string): boolean {
 const text = (reason: string, most: number) => z.string(reason).min(1, reason).max(most, reason);
 const flag = z.boolean('must be true or false').default(false);
 
-/** Path segments below `/admin/sso` that are not names of issuers. */
+/** Path segments below `/admin/sso` that no issuer may have as its name. */
 const RESERVED = ['confirm'];
 
 const FileIssuer = z.strictObject(
@@ -70,7 +70,7 @@ const FileIssuer = z.strictObject(
       .string('must be a URL')
       .refine(isIssuerUrl, 'must be an https URL without query, user or password; http on this machine only'),
     client_id: text('must be a text', 500),
-    // The message omits the value: it may be the secret itself, pasted by mistake.
+    // The message does not show the value, because the value may be a secret that was entered by mistake.
     client_secret_env: z
       .string('must be the name of an environment variable')
       .regex(/^[A-Z_][A-Z0-9_]*$/, 'must be the name of an environment variable')
@@ -100,7 +100,7 @@ const FileIssuer = z.strictObject(
     scim: z
       .strictObject(
         {
-          // The file contains only hashes, because everyone who can read the file could use a token in it.
+          // The file contains hashes instead of tokens, because a token could be used by everyone who can read the file.
           token_sha256: z
             .array(
               z.string('must be a SHA-256').regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 of 64 digits'),
@@ -153,7 +153,7 @@ const pathText = (path: readonly PropertyKey[]) =>
     .join('')
     .replace(/^\./, '');
 
-/** Parses the file. The YAML parser's error messages quote the file, so they are replaced. */
+/** Parses the file. The error messages of the YAML parser quote the file, which may contain secrets, so other messages replace them. */
 function parseFile(content: string): FileIssuer[] {
   const document = parseDocument(content);
   const [error] = document.errors;
@@ -177,8 +177,8 @@ function faultsOf(issuers: readonly FileIssuer[], env: Environment): ConfigFault
         issuers.map(({ name }) => name),
         entry.name,
       ) && `${where}.name is used twice`,
-      // Two entries with the same issuer would share their identities, because an identity consists of issuer and subject, without the
-      // entry's name.
+      // Identities are stored by issuer and subject, without the entry's name. Two entries with the same issuer would therefore share
+      // identities.
       isTwice(
         issuers.map(({ issuer }) => issuer),
         entry.issuer,
@@ -189,7 +189,7 @@ function faultsOf(issuers: readonly FileIssuer[], env: Environment): ConfigFault
       (entry.link_by_verified_email || entry.create_accounts || entry.sso_only || entry.scim !== undefined) &&
         entry.domains.length === 0 &&
         `${where}.domains is required where link_by_verified_email, create_accounts, sso_only or scim is set`,
-      // Without a break-glass account, no user of the domains can sign in while the issuer fails.
+      // Without a break-glass account, no user with one of the domains could sign in while the issuer fails.
       entry.sso_only &&
         entry.break_glass.length === 0 &&
         `${where}.break_glass must name an account where sso_only is true`,
@@ -208,9 +208,9 @@ function readText(path: string): string {
 }
 
 /**
- * Loads the issuers of `SSO_FILE`; an empty list without the setting.
+ * Loads the issuers of `SSO_FILE`. Returns an empty list when the setting is missing.
  *
- * @throws ConfigError listing all faults, without the value of a secret.
+ * @throws ConfigError with all faults of the file. The error contains no secret.
  */
 export function loadSso(path: string | undefined, env: Environment): SsoIssuer[] {
   if (path === undefined) return [];

@@ -13,7 +13,7 @@ const ISSUER: SsoIssuer = {
 };
 
 let database: TestDatabase;
-/** Consoles on one database: `before` runs without the captured domain, `site` with it. */
+/** Two consoles on one database. `before` does not capture the domain, `site` captures it. */
 let before: TestConsole;
 let site: TestConsole;
 let lines: { event?: string; level?: number }[];
@@ -39,8 +39,7 @@ const setupToken = async (email: string) => {
   return (await site.db.transaction((tx) => issueSetupToken(tx, email, actor))).token;
 };
 /**
- * Creates an account with a passkey from before the domain was captured. The passkey works at both consoles, which have the same
- * host.
+ * Creates an account with a passkey, as if before the domain was captured. Both consoles have the same host, so the passkey works at both.
  */
 async function enrolled(email: string) {
   await site.addUser({ email });

@@ -20,7 +20,10 @@ export interface ConsumedRequest {
   created_at: Date;
 }
 
-/** Derives the secrets of a flow from its state and the browser's cookie. The database stores neither of these two. */
+/**
+ * Derives the nonce and the code verifier of a flow from its state and the browser's cookie. The database stores only hashes of the state
+ * and the cookie.
+ */
 function derive(browser: string, state: string, isStepUp: boolean): Flow {
   const secret = (use: string) => createHmac('sha256', browser).update(`${use}.${state}`).digest('base64url');
   return { state, nonce: secret('nonce'), codeVerifier: secret('code_verifier'), isStepUp };
@@ -43,7 +46,10 @@ export function createSsoRequestStore(db: Database) {
       return derive(browser, state, purpose === 'step_up');
     },
 
-    /** Consumes an unexpired request started by this browser, whatever the outcome. */
+    /**
+     * Marks an unexpired request of this browser as used, even if the sign-in fails later. Returns `undefined` when there is no such
+     * request.
+     */
     async consume(browser: string, state: string): Promise<{ request: ConsumedRequest; flow: Flow } | undefined> {
       const [request] = await db.prepared<ConsumedRequest>(
         'consume-sso-request',

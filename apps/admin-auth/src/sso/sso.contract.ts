@@ -77,5 +77,5 @@ export const endSsoSessions = endpoint({
   errors: [],
 });
 
-/** The endpoints of single sign-on. They answer failures to browsers with pages. */
+/** The endpoints of single sign-on. A browser that fails at one of them gets a page. */
 export const ssoContracts = [beginSso, finishSso, confirmSso, endSsoSessions] as const;

@@ -22,7 +22,7 @@ interface SignedIn {
   caller: Caller;
 }
 
-/** Renews the passkey proof of a session's user (WebAuthn §7.2). */
+/** Creates functions that renew the passkey proof of a session's user (WebAuthn §7.2). */
 export function createStepUp({ db, party, passkeys, ceremonies }: StepUpOptions) {
   async function refuse({ principal, caller }: SignedIn, reason: string, cause?: unknown): Promise<never> {
     const resource = encodeId('ses', principal.session.id);
@@ -35,7 +35,7 @@ export function createStepUp({ db, party, passkeys, ceremonies }: StepUpOptions)
   }
 
   return {
-    /** @throws AppError conflict for an account without passkeys. */
+    /** @throws AppError conflict when the account has no passkey. */
     async start({ principal }: Pick<SignedIn, 'principal'>): Promise<PublicKeyCredentialRequestOptionsJSON> {
       const own = await passkeys.list(principal.user.id);
       if (own.length === 0) throw new AppError('conflict');
@@ -55,7 +55,10 @@ export function createStepUp({ db, party, passkeys, ceremonies }: StepUpOptions)
       return options;
     },
 
-    /** Consumes the challenge, whatever the outcome. @throws AppError forbidden */
+    /**
+     * Verifies the assertion, and consumes the challenge even if the verification fails. @throws AppError forbidden when the proof is
+     * invalid
+     */
     async finish(signedIn: SignedIn, assertion: Assertion): Promise<Date> {
       const { principal, caller } = signedIn;
       const challenge = signedChallenge(assertion) ?? '';

@@ -37,7 +37,7 @@ const prove = async (client: HttpClient, passkey: TestPasskey, lies?: Lies) =>
   finish(client, passkey.get(await start(client), lies));
 
 let count = 0;
-/** A user with a passkey, in a session that is no longer fresh. */
+/** Creates a user with a passkey and a session that is no longer fresh. */
 async function staleSession() {
   const { user, passkey } = await enrolledUser(site, `stale${++count}@example.com`);
   const { client, sessionId } = await site.signIn(user);

@@ -7,10 +7,10 @@ import { ShownProject } from '../dashboard/usage.contract.js';
 export const GROUPINGS = ['model', 'agent', 'prompt', 'user', 'key', 'project'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
-/** Length in days of the period when `from` is omitted. */
+/** Number of days in the period when the request has no `from`. */
 export const DEFAULT_DAYS = 30;
 
-/** The project whose usage is returned, and the first and last day. */
+/** The project whose usage is returned, and the first and the last day of the period. */
 export const UsagePeriodQuery = z.object({
   project: ShownProject,
   from: calendarDay.optional().meta({ description: `First day in UTC; ${DEFAULT_DAYS} days up to \`to\` without it` }),

@@ -9,7 +9,7 @@ import { getToolUsage } from './tool-usage.contract.js';
 import { createToolUsageStore } from './tool-usage.store.js';
 import { periodOf } from './usage-days.js';
 
-/** Returns the project and the filter of the usage that is shown: its projects and days. */
+/** Returns the project that a request selects, and the projects and days whose usage is shown. */
 async function shownUsage(
   db: Database,
   principal: Principal,

@@ -9,7 +9,7 @@ export const MOST_SERIES = 7;
 
 interface Source {
   table: string;
-  /** Column whose values group the rows. */
+  /** Column by whose values the rows are grouped. */
   id: string;
   cost: string;
   /** SQL condition of the events that are counted. */
@@ -106,12 +106,12 @@ export function createDailyUsageStore(db: Database) {
   };
 }
 
-/** Returns the sums of a row; without any call, all sums are 0. */
+/** Returns the sums of a row. A row without calls has the sum 0 everywhere. */
 function sumsOf({ requests, tokens_in, tokens_out, cost_usd, is_cost_complete }: Sums): Sums {
   return requests > 0 ? { requests, tokens_in, tokens_out, cost_usd, is_cost_complete } : NOTHING;
 }
 
-/** Prefixes of the public ids, by grouping. The ids of all other groupings are public without a change. */
+/** Prefixes of the public ids, by grouping. For all other groupings, the stored id is the public id. */
 const PREFIXES: Partial<Record<Grouping, 'ag' | 'usr' | 'key'>> = { agent: 'ag', user: 'usr', key: 'key' };
 
 /** Returns the public id and the name of a row's record. */

@@ -31,7 +31,7 @@ const NAMES = `
 
 const OWNERS = ['ms', 'pl', 'ag'] as const;
 
-/** The row id of a tool's server, plugin or agent; built-in tools have no id. */
+/** Returns the row id of the server, plugin or agent to which a tool belongs; `undefined` for built-in tools. */
 const ownerId = (server: string): string | undefined => {
   const prefix = OWNERS.find((one) => server.startsWith(`${one}_`));
   return prefix && decodeId(prefix, server);

@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 
 export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** The first and the last day of a period in UTC. @throws AppError validation_error */
+/** Returns the first and the last day of a period in UTC. @throws AppError validation_error when the period is invalid or too long */
 export function periodOf({ from, to }: { from?: string | undefined; to?: string | undefined }, now: Date) {
   const last = Date.parse(to ?? dayOf(now.getTime()));
   const first = from === undefined ? last - (DEFAULT_DAYS - 1) * DAY_MS : Date.parse(from);

@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 type Enrolled = Awaited<ReturnType<typeof enrolledUser>>;
-/** Prepares a flow up to its last request, and returns that request. */
+/** Performs a flow except its last request. @returns a function that sends the last request */
 type Prepare = (enrolled: Enrolled, next: NextClient) => Promise<() => Promise<ClientAnswer>>;
 
 const WAYS: [string, Prepare, number][] = [

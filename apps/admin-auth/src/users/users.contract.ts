@@ -81,7 +81,7 @@ export const UserDetail = z.object({
   keys: z.array(Key),
   clients: z.array(Client),
   devices: z.array(Device),
-  /** Applications with the account's consent. */
+  /** Consents of the account to applications. */
   consents: z.array(Consent),
 });
 
@@ -98,14 +98,14 @@ export const ListQuery = z.object({
 });
 export type ListQuery = z.output<typeof ListQuery>;
 
-/** Common part of the contracts. Admins reach every account, project admins the users of their own project. */
+/** Fields that all contracts of users share. Admins reach every account, project admins reach the users of their own project. */
 const people = { tag: 'People', access: { role: ['admin', 'project_admin'] }, limit: 'credential' } as const;
 /**
- * Common part of changes that grant or remove access. They require a recent proof, because an unlocked screen or a stolen cookie must not
- * suffice.
+ * Fields of contracts whose change grants or removes access. They require a recent proof, so that an unlocked screen or a stolen cookie is
+ * not enough.
  */
 const power = { ...people, access: { ...people.access, fresh: true } } as const;
-/** Common part of changes that create a way to sign in, or remove it permanently. */
+/** Fields of contracts whose change creates a way to sign in, or removes it permanently. Only admins may make such a change. */
 const forAdmins = { ...people, access: { role: 'admin', fresh: true } } as const;
 
 export const listUsers = endpoint({
@@ -235,7 +235,7 @@ export const revokeUser = endpoint({
   params: UserId,
   body: z.strictObject({
     reason,
-    /** Whether passkeys are removed too. If so, the next sign-in needs a new setup link. */
+    /** Whether all passkeys are removed too. The user then needs a new setup link for the next sign-in. */
     passkeys: z.boolean().optional(),
   }),
   bodyOptional: true,

@@ -31,7 +31,7 @@ interface Change {
   commit: (work: (tx: Tx) => Promise<Reply>) => Promise<Reply>;
 }
 
-/** @throws AppError not_found for a malformed id. */
+/** @throws AppError not_found when the id is malformed. */
 function requireId({ user_id }: { user_id: string }): string {
   const id = decodeId('usr', user_id);
   if (!id) throw new AppError('not_found');
@@ -39,15 +39,15 @@ function requireId({ user_id }: { user_id: string }): string {
 }
 
 /**
- * Makes the check of an account before its change.
- * @throws AppError not_found for an account that the principal cannot reach, forbidden for an account of higher rank, precondition_failed
- *   for an old version.
+ * Makes the check that runs before an account is changed.
+ * @throws AppError not_found when the principal cannot reach the account, forbidden when the account has a higher rank, precondition_failed
+ * when `If-Match` names an old version.
  */
 const guardOf =
   ({ principal, ifMatch }: Change): AccountGuard =>
   (user) => {
     requireInReach(principal, user);
-    // An admin who could take over or disable a platform admin would in effect have that role.
+    // An admin who could change or disable a platform admin would in effect have the rights of a platform admin.
     if (user.platform_admin && !principal.roles.includes('platform_admin')) throw new AppError('forbidden');
     if (isProjectAdmin(principal) && accountRole(user) !== 'user') throw new AppError('forbidden');
     if (ifMatch && !ifMatch.includes(user.version)) throw new AppError('precondition_failed');
@@ -60,22 +60,25 @@ const isProjectAdmin = ({ roles }: Pick<Principal, 'roles'>) => !roles.includes(
 const reachOf = (principal: Principal): Project | undefined =>
   isProjectAdmin(principal) ? principal.project : undefined;
 
-/** @throws AppError not_found for an account of a project that the person cannot reach. */
+/** @throws AppError not_found when the account belongs to a project that the person cannot reach. */
 function requireInReach(principal: Principal, { project }: { project: string }): void {
   if (isProjectAdmin(principal) && project !== principal.project) throw new AppError('not_found');
 }
 
-/** @throws AppError forbidden for changes that only an admin may make: role, project, removal of the ways to sign in. */
+/**
+ * @throws AppError forbidden when a project admin requests changes that only an admin may make: of the role, the project or the ways to
+ * sign in.
+ */
 function requireAdminFor(principal: Principal, changes: Readonly<Record<string, unknown>>): void {
   if (isProjectAdmin(principal) && Object.values(changes).some((value) => value !== undefined && value !== false))
     throw new AppError('forbidden');
 }
 
-/** `/admin/api/users`: all accounts for admins, the accounts of one project for its project admins. */
+/** Endpoints of `/admin/api/users`. Admins reach all accounts, project admins reach the accounts of their project. */
 export function userRoutes(db: Database, users: UserStore, consents: ConsentStore, baseUrl: string): Route[] {
   const setupUrl = (token: string) => `${baseUrl}/admin/add-passkey#token=${token}`;
 
-  /** Runs a change of an account and records refused attempts. */
+  /** Changes an account. When the change is refused, the attempt is recorded. */
   async function change(
     call: Change,
     action: string,
@@ -124,7 +127,7 @@ export function userRoutes(db: Database, users: UserStore, consents: ConsentStor
       const [found, allowed] = await Promise.all([users.find(id, principal.credential.id), consents.list(id)]);
       if (!found) throw new AppError('not_found');
       requireInReach(principal, found.detail);
-      // The version covers only the account row, not its sessions and credentials, so the answer must not be cached.
+      // The answer must not be cached: its version changes with the account's row, but not with the account's sessions and credentials.
       return {
         body: { ...found.detail, consents: allowed },
         version: found.version,
@@ -238,7 +241,7 @@ export function userRoutes(db: Database, users: UserStore, consents: ConsentStor
 
 const BEYOND_PROJECT = 'a project admin changes only users of the project, and gives no role';
 
-/** The audit log's reason for a refused attempt; `undefined` when the attempt is not recorded. */
+/** Returns the reason that the audit log contains for a refused attempt; `undefined` when the attempt is not recorded. */
 function refusalOf(error: unknown, principal: Principal): string | undefined {
   if (!(error instanceof AppError)) return undefined;
   if (error.code === 'forbidden')

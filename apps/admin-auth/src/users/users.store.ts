@@ -4,19 +4,22 @@ import { contains, equals, listPage, MOST_COUNTED, offsetOf } from '@millwright/
 import type { ListedSession, SessionStore } from '../sessions/sessions.store.js';
 import type { ListQuery } from './users.contract.js';
 
-/** A row of `users` with figures from its passkeys and sessions. */
+/** A row of `users` together with figures from the account's passkeys and sessions. */
 interface ListedRow extends Omit<UserRow, 'webauthn_user_id'> {
   passkeys: number;
   last_seen_at: Date | null;
 }
 
-/** Limit of the records of each kind that are shown or counted for an account, newest first. */
+/** Maximum number of records of each kind that are shown or counted for an account, newest first. */
 const SHOWN = 100;
 
-/** The assigned role of an account; an admin has no delegated role. */
+/** SQL for the role of an account. An admin has no delegated role. */
 const ROLE = `coalesce(r.delegated_role, r.role)`;
 
-/** An account may have years of ended sessions, so `last_seen` is read only from its live sessions and its latest session. */
+/**
+ * Columns of an account. `last_seen` is read only from the account's live sessions and its latest session, because an account may have many
+ * ended sessions.
+ */
 const COLUMNS = `r.id, r.name, r.email, ${ROLE} AS role, r.platform_admin, r.project, r.status, r.self_registered, r.deleted_at, r.version,
   r.created_at, r.updated_at,
   (SELECT count(*)::int FROM (SELECT FROM passkeys p WHERE p.user_id = r.id AND p.removed_at IS NULL LIMIT ${SHOWN}) p) AS passkeys,
@@ -44,11 +47,11 @@ export function createUserStore(db: Database, sessions: Pick<SessionStore, 'list
     projectOf: (id: string): Promise<{ project: string } | null> =>
       db.prisma.user.findUnique({ where: { id }, select: { project: true } }),
 
-    /** An account with its sessions, keys, clients and devices; `currentSession` is the session of the request. */
+    /** Returns an account with its sessions, keys, clients and devices. `currentSession` is the session of the request. */
     async find(id: string, currentSession: string) {
       const [row] = await db.prepared<ListedRow>('find-user', `SELECT ${COLUMNS} FROM users r WHERE r.id = $1`, [id]);
       if (!row) return undefined;
-      // Sorts by id: ids of later records are greater.
+      // Sorts by id, because later records have greater ids.
       const newest = { orderBy: { id: 'desc' }, take: SHOWN } as const;
       const [live, keys, clients, devices] = await Promise.all([
         sessions.list(id, SHOWN),
@@ -72,7 +75,7 @@ export function createUserStore(db: Database, sessions: Pick<SessionStore, 'list
       return { detail, version: row.version };
     },
 
-    /** Returns an account as lists show it, read in the transaction that changed it. */
+    /** Returns an account in the form of a list entry. `tx` is the transaction that changed the account. */
     async shown(tx: Tx, id: string) {
       const [row] = await tx.$queryRaw<
         ListedRow[]
@@ -122,7 +125,7 @@ function toKey({ id, kind, name, public_id, scopes, plan, project, successor_id,
 
 type DeviceRow = NonNullable<Awaited<ReturnType<Tx['device']['findUnique']>>> & { key: KeyRow };
 
-/** Returns a device as answers have it. A device whose token was revoked counts as revoked. */
+/** Converts a device to the form of an answer. When the token of a device was revoked, the device counts as revoked. */
 export function toDevice({ id, name, created_at, last_used_at, expires_at, revoked_at, key }: DeviceRow) {
   return {
     id: encodeId('dev', id),

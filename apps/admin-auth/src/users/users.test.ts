@@ -46,7 +46,9 @@ const auditRowsOf = (path: string) =>
   });
 const codeOf = ({ status, body }: ClientAnswer) => [status, (body as { error?: { code: string } }).error?.code];
 
-/** Returns the path of a setup link with its token in the query: for this form, the server itself answers whether the link is live. */
+/**
+ * Returns the path of a setup link whose token is in the query. For such a link, the status of the answer shows whether the link is live.
+ */
 const linkOfFormerRelease = (url: string) => url.slice(site.url.length).replace('#', '?');
 
 describe('GET /admin/api/users', () => {
@@ -139,7 +141,7 @@ describe('POST /admin/api/users', () => {
   });
 });
 
-/** Creates a session and a credential of each kind that an account can have. */
+/** Creates an account with a session and with a credential of each kind. */
 async function withEverything(email: string) {
   const user = await signIn({ email });
   const { db } = site;
@@ -417,7 +419,7 @@ describe('POST /admin/api/users/{user_id}/setup-token', () => {
 });
 
 describe('DELETE /admin/api/users/{user_id}/consents/{consent_id}', () => {
-  /** Creates an application with the account's consent and with tokens. */
+  /** Stores the account's consent to an application, and a grant. @returns the public id of the consent */
   async function letIn(user: { id: string }, client_id: string): Promise<string> {
     const id = newId();
     const own = { user_id: user.id, client_id, scopes: ['agents:read'] };
@@ -447,7 +449,7 @@ describe('DELETE /admin/api/users/{user_id}/consents/{consent_id}', () => {
       consents: [{ id: consent, client_name: 'Planner', scopes: ['agents:read'] }],
     });
 
-    // The consent of another account is not found.
+    // For this account, the consent of another account does not exist.
     expect(codeOf(await asAdmin('DELETE', `${user.path}/consents/${others}`))).toEqual([404, 'not_found']);
     expect((await asAdmin('DELETE', `${user.path}/consents/${consent}`)).status).toBe(204);
     expect(codeOf(await asAdmin('DELETE', `${user.path}/consents/${consent}`))).toEqual([404, 'not_found']);
@@ -527,7 +529,7 @@ describe('a platform admin', () => {
     const statuses = (await Promise.all(duel)).map(({ status }) => status);
     expect(await site.db.prisma.user.count({ where: { platform_admin: true, status: 'active' } })).toBe(1);
     expect(statuses.filter((status) => status >= 500 && status !== 503)).toEqual([]);
-    // Restores both accounts as plain admins for the other tests.
+    // Makes both accounts ordinary admins again, for the tests that follow.
     await site.db.prisma.user.updateMany({
       where: { id: { in: [one.id, root.id] } },
       data: { status: 'active', deleted_at: null, role: 'admin' },
