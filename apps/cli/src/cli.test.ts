@@ -38,7 +38,7 @@ const expectFailure = ({ code, out, err }: Outcome, wanted: number, ...texts: st
   expect(err).not.toMatch(/\n\s+at .+:\d+/);
 };
 
-/** The order matters: each test adds accounts to the installation. */
+/** The tests depend on their order, because each test adds accounts to the installation. */
 describe('millwright in a new installation', () => {
   it('creates accounts, but refuses other changes without a platform admin', async () => {
     const { id } = await json('users', 'create', '--email', 'early@example.com', '--name', 'Early');
@@ -370,7 +370,7 @@ describe('millwright db', () => {
     expect(first.applied).toContain('20261121000000_init');
     const { vectors, ...again } = JSON.parse((await at('db', 'migrate', '--json')).out) as Record<string, unknown>;
     expect(again).toEqual({ applied: [], alreadyApplied: first.applied });
-    // Exactly one field is a text: with pgvector its version, without pgvector the reason.
+    // Exactly one field is a text: the version of pgvector or, without pgvector, the reason why there is none.
     expect(Object.values(vectors as object).filter((value) => typeof value === 'string')).toHaveLength(1);
     expect(JSON.parse((await at('db', 'status', '--json')).out)).toEqual({ applied: first.applied, pending: [] });
     const broken = createDatabase({ url: empty.url, poolMax: 1 });

@@ -1,4 +1,4 @@
-/** Exit codes of the program, described in docs/cli.md. Faults of the settings exit with ConfigError's 78. */
+/** Exit codes of the program, as described in docs/cli.md. Faulty settings lead to another exit code, 78 of ConfigError. */
 export const EXIT = {
   done: 0,
   refused: 1,
@@ -19,13 +19,13 @@ const EXIT_OF: Readonly<Record<RefusalCode, number>> = {
   waiting: EXIT.waiting,
 };
 
-/** A command that cannot be done. The message is one sentence with the next step. */
+/** The error of a command that cannot do its work. The message is one sentence that contains the next step. */
 export class CommandRefused extends Error {
   override readonly name: string = 'CommandRefused';
   readonly exitCode: number;
-  /** Code for scripts, in the output of `--json`. */
+  /** Code of the error for scripts, printed with `--json`. */
   readonly code: string;
-  /** Further fields of the error in the output of `--json`. */
+  /** Further fields of the error, printed with `--json`. */
   readonly detail: object;
 
   constructor(

@@ -6,7 +6,7 @@ import { CommandRefused } from '../command-refused.js';
 export interface Entry {
   kind: 'table' | 'file' | 'key';
   name: string;
-  /** Content in parts: for a table, lines that each contain one row as text; for a file or a key, bytes. */
+  /** The content in parts. For a table, the content is lines, each with one row as text. For a file or a key, it is bytes. */
   parts: AsyncIterable<Buffer>;
 }
 
@@ -17,7 +17,7 @@ const Listed = z.object({
   sha256: z.string(),
 });
 const Manifest = z.object({
-  /** Time of the snapshot from which the tables were read. */
+  /** Time of the snapshot that contains the tables. */
   taken_at: z.string(),
   version: z.string(),
   migrations: z.array(z.string()),
@@ -31,7 +31,7 @@ export type Listed = z.output<typeof Listed>;
 const FRAME = { entry: 1, data: 2, end: 3, manifest: 4 } as const;
 /** Maximum size of a frame's content, in bytes. */
 const MAX_FRAME = 64 * 1_048_576;
-/** Length in bytes into which longer content is split. */
+/** Length in bytes of the pieces into which longer content is split. Each piece is written as one frame. */
 const PIECE = 1_048_576;
 
 function frame(type: number, content: Buffer): Buffer {
@@ -45,7 +45,7 @@ function* framesOf(type: number, content: Buffer): Generator<Buffer> {
   for (let at = 0; at < content.length; at += PIECE) yield frame(type, content.subarray(at, at + PIECE));
 }
 
-/** Writes an archive of the entries, with a manifest of their hashes at the end. */
+/** Writes an archive of the entries. At the end, the archive has a manifest with the hash of each entry. */
 export async function* writeArchive(
   entries: AsyncIterable<Entry>,
   about: Omit<Manifest, 'entries'>,
@@ -68,14 +68,14 @@ export async function* writeArchive(
   return manifest;
 }
 
-/** Receives the entries of an archive one after the other. */
+/** Receives the entries of an archive, one after the other. */
 export interface ArchiveReader {
   begin: (kind: Entry['kind'], name: string) => Promise<void>;
   data: (bytes: Buffer) => Promise<void>;
   end: () => Promise<void>;
 }
 
-/** Reads a whole archive. @throws CommandRefused when its content differs from its manifest */
+/** Reads a whole archive. @throws CommandRefused when the archive's content differs from its manifest */
 export async function readArchive(source: AsyncIterable<Uint8Array>, reader: ArchiveReader): Promise<Manifest> {
   const found: Listed[] = [];
   const manifestParts: Buffer[] = [];

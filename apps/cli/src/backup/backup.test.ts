@@ -27,7 +27,7 @@ import { createTestProgram, type TestProgram } from '../test-program.js';
 import { listTables } from './database-copy.js';
 
 const PASSPHRASE = 'a passphrase of the test';
-/** The options of a backup that reads nothing but the database. */
+/** Options for a backup that contains only the database. */
 const ROWS_ONLY = ['--without-keys', '--without-files'];
 const RING = `first:${randomBytes(32).toString('base64')}`;
 let program: TestProgram;
@@ -174,14 +174,14 @@ describe('millwright restore', () => {
     expect(readFileSync(join(there.KEY_FOLDER, 'SECRETS_KEYS'), 'utf8')).toBe(RING);
     const [before, after] = [await contentOf(source.url), await contentOf(target.url)];
     expect(Object.keys(after)).toEqual(Object.keys(before));
-    // These tables differ: the audit row of the backup is written after the snapshot, and a file whose bytes are missing is not
-    // restored.
+    // Some tables may differ: the backup's own audit row is written after the snapshot, and a row is not restored when the bytes of its
+    // file are missing.
     const changed = Object.keys(before).filter(
       (table) => JSON.stringify(before[table]) !== JSON.stringify(after[table]),
     );
     expect(changed.filter((table) => !/^(governance_|files$|quota_usage$)/.test(table))).toEqual([]);
     expect(after['files']).toHaveLength(1);
-    // `usage_events` has partitions, whose rows are restored through the table.
+    // `usage_events` has partitions. Its rows are restored through the table, and not through a partition.
     expect(after['usage_events']).toHaveLength(1);
     expect((await run(['audit', 'verify', '--json'], there)).code).toBe(0);
     expect((await run(['quotas', 'check', '--json'], there)).code).toBe(0);
@@ -235,7 +235,7 @@ describe('millwright restore', () => {
 });
 
 describe('the files of an installation in a bucket', () => {
-  /** Contents of files, by id: one byte, a few bytes, and more bytes than one part of a multipart upload has. */
+  /** Contents of files, by id. The lengths are one byte, a few bytes, and more bytes than one part of a multipart upload contains. */
   const contents = new Map([1, 12, 11_000_000].map((size) => [newId(), randomBytes(size)]));
   let buckets: Record<'former' | 'other', S3Server>;
   let saved: string;

@@ -15,22 +15,23 @@ import { filesBelow, filesOf } from './folders.js';
 import { seal } from './sealed-stream.js';
 import { storedFiles } from './stored-files.js';
 
-/** Name of the entry that holds SECRETS_KEYS. */
+/** Name of the entry that contains SECRETS_KEYS. */
 export const RING = 'SECRETS_KEYS';
 
 export interface BackupOptions {
   file: string;
   passphrase: string;
-  /** Leave out signing keys, device authority and SECRETS_KEYS, because they are kept elsewhere. */
+  /** Whether signing keys, the device authority and SECRETS_KEYS are left out, because they are stored elsewhere. */
   withoutKeys: boolean;
-  /** Leave out the bytes of files, because a separate backup covers their folder or bucket. */
+  /** Whether the bytes of files are left out, because another backup covers their folder or bucket. */
   withoutFiles: boolean;
 }
 
 /**
- * Writes an encrypted backup of the database at one moment, of the files, of the keys and of the key ring. The file gets its name only when
- * it is complete. `lost` is the number of files that have a row but no bytes in the storage.
- * @throws CommandRefused before anything is written, when keys or files are requested but not configured
+ * Writes an encrypted backup of the database at one moment, of the files, of the key files and of the key ring. The backup gets its file
+ * name only when it is complete.
+ * @returns the manifest, and in `lost` the number of files that have a row but no bytes in the storage
+ * @throws CommandRefused before anything is written, when the backup must contain keys or files but their settings are missing
  */
 export async function createBackup(
   config: Config,
@@ -77,12 +78,13 @@ function requireSettings(config: Config, { withoutKeys, withoutFiles }: BackupOp
 }
 
 /**
- * Reads the files of the snapshot. Because bytes are stored before their row, each row has its file, unless the file was deleted since.
- * @returns the number of missing files that were not deleted
+ * Reads the files of the snapshot. The bytes of a file are stored before its row, so every row of the snapshot has its bytes, unless the
+ * file was deleted later.
+ * @returns the number of files whose bytes are missing although they were not deleted
  */
 async function* fileEntries(client: Client, storage: FileStorage): AsyncGenerator<Entry, number> {
   const ids = await readFileIds(client);
-  // The transaction ends here, because reading files may take hours, and an open transaction would keep PostgreSQL from removing old rows.
+  // The transaction ends here: reading the files may take hours, and PostgreSQL cannot remove old rows while a transaction is open.
   await client.query('COMMIT');
   const missing = yield* storedFiles(storage, ids);
   const lost = await countFiles(client, missing);

@@ -3,8 +3,8 @@ import type { connect } from '@millwright/db/migrations';
 export type Client = Awaited<ReturnType<typeof connect>>;
 
 /**
- * The tables of the installation. Partitions are read and written by their tables, since other installations have partitions of other
- * months. pg-boss's tables are left out: their work is temporary, and the services schedule it again.
+ * SQL for the tables of the installation. Partitions are read and written through their tables, because another installation has partitions
+ * of other months. Tables of pg-boss are left out: their jobs are temporary, and the services schedule these jobs again.
  */
 const TABLES = `
   SELECT quote_ident(relname) AS name FROM pg_class
@@ -12,7 +12,7 @@ const TABLES = `
 const SEQUENCES = `
   SELECT quote_ident(sequencename) AS name, last_value::text AS value FROM pg_sequences
    WHERE schemaname = 'public' AND last_value IS NOT NULL ORDER BY sequencename`;
-/** Columns that are written: all columns except generated columns. */
+/** SQL for the columns that are written. Generated columns cannot be written. */
 const COLUMNS = `
   SELECT quote_ident(attname) AS name FROM pg_attribute
    WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = '' ORDER BY attnum`;
@@ -20,18 +20,18 @@ const FOREIGN_KEYS = `
   SELECT conrelid::regclass::text AS "table", quote_ident(conname) AS name, pg_get_constraintdef(oid) AS definition
     FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace AND conparentid = 0`;
 
-/** Number of rows per read, and number of bytes per write. */
+/** `ROWS`: number of rows that one query reads. `WRITE_BYTES`: number of bytes from which rows are written. */
 const ROWS = 500;
 const WRITE_BYTES = 4 * 1_048_576;
 
-/** Makes PostgreSQL write values as texts that a server with other settings reads back as the same values. */
+/** Settings with which PostgreSQL writes every value as a text that any other server reads as the same value. */
 const EXACT =
   "SET DateStyle = 'ISO, YMD'; SET IntervalStyle = 'postgres'; SET TimeZone = 'UTC'; SET extra_float_digits = 1; SET bytea_output = 'hex'; SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0";
 
 export const listTables = async (client: Client): Promise<string[]> =>
   (await client.query<{ name: string }>(TABLES)).rows.map(({ name }) => name);
 
-/** Begins a read-only transaction, which sees the database as of one moment. */
+/** Begins a read-only transaction. All its queries read the database as it is at this moment. */
 export async function beginSnapshot(client: Client) {
   await client.query(EXACT);
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
@@ -51,11 +51,11 @@ export async function* readRows(client: Client, table: string): AsyncGenerator<B
   await client.query('CLOSE rows');
 }
 
-/** Reads the ids of all files, as of the snapshot. */
+/** Reads the ids of all files in the snapshot. */
 export const readFileIds = async (client: Client): Promise<string[]> =>
   (await client.query<{ id: string }>('SELECT id FROM files ORDER BY id')).rows.map(({ id }) => id);
 
-/** Counts the files of these ids that have a row now. */
+/** Returns how many of these files still have a row. */
 export async function countFiles(client: Client, ids: readonly string[]): Promise<number> {
   const { rows } = await client.query<{ n: number }>(
     'SELECT count(*)::int AS n FROM files WHERE id = ANY($1::uuid[])',
@@ -64,12 +64,15 @@ export async function countFiles(client: Client, ids: readonly string[]): Promis
   return rows[0]?.n ?? 0;
 }
 
-/** Writes rows in one transaction. Triggers and foreign keys are off until the end of the transaction; then all rows are checked. */
+/**
+ * Writes rows in one transaction. Triggers and foreign keys are off while rows are written. At the end of the transaction, all foreign keys
+ * are checked.
+ */
 export interface RowWriter {
   begin: (table: string) => Promise<void>;
   write: (lines: Buffer) => Promise<void>;
   end: () => Promise<void>;
-  /** Sets the sequences, checks the foreign keys and commits. @returns the number of rows */
+  /** Sets the sequences, checks the foreign keys, deletes the rows of the files in `isGone`, and commits. @returns the number of rows */
   commit: (sequences: readonly { name: string; value: string }[], isGone: readonly string[]) => Promise<number>;
 }
 
@@ -101,7 +104,7 @@ export async function createRowWriter(client: Client): Promise<RowWriter> {
       if (!tables.includes(table)) throw new Error(`the table ${table} is not in the schema`);
       const { rows } = await client.query<{ name: string }>(COLUMNS, [table]);
       const columns = rows.map(({ name }) => name);
-      // OFFSET 0 keeps PostgreSQL from reading each text once for every column.
+      // With OFFSET 0, PostgreSQL parses each text once, and not once for every column.
       statement = `INSERT INTO ${table} (${columns.join(', ')}) OVERRIDING SYSTEM VALUE
         SELECT ${columns.map((name) => `(r).${name}`).join(', ')}
           FROM (SELECT line::${table} AS r FROM unnest($1::text[]) AS line OFFSET 0) AS rows`;
@@ -122,7 +125,7 @@ export async function createRowWriter(client: Client): Promise<RowWriter> {
       for (const { table, name, definition } of keys.rows)
         await client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`);
       for (const table of tables) await client.query(`ALTER TABLE ${table} ENABLE TRIGGER USER`);
-      // Rows of files that were deleted while the backup was made. The triggers are on again, so that they count the deletions.
+      // Deletes the rows of files that were deleted during the backup. The triggers are on again, so that they count these deletions.
       await client.query('DELETE FROM files WHERE id = ANY($1::uuid[])', [isGone]);
       await client.query('COMMIT');
       return count;

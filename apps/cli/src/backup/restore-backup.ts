@@ -21,11 +21,11 @@ export interface BackupFile {
 }
 
 export interface RestoreOptions extends BackupFile {
-  /** Restore rows only, because the bytes of files are still in their folder or bucket, or come from a separate backup. */
+  /** Whether only rows are restored, because the bytes of files still exist in their folder or bucket, or come from another backup. */
   withoutFiles: boolean;
 }
 
-/** Reads a backup to its end. @throws CommandRefused for a wrong passphrase, and for a file that was changed or cut off */
+/** Reads a backup to its end. @throws CommandRefused when the passphrase is wrong, or the file was changed or cut off */
 async function readBackup({ file, passphrase }: BackupFile, reader: ArchiveReader): Promise<Manifest> {
   if (!existsSync(file)) throw new CommandRefused(`There is no file ${file}.`);
   const unpacked = createGunzip();
@@ -50,9 +50,9 @@ const nothing: ArchiveReader = {
 export const verifyBackup = (options: BackupFile): Promise<Manifest> => readBackup(options, nothing);
 
 /**
- * Restores a backup into an empty database, and empty folders or an empty bucket. The whole backup is verified before anything is written, and all
- * rows are committed together.
- * @throws CommandRefused for a target that is not empty, and for a backup of a later release
+ * Restores a backup into an empty database, and into empty folders or an empty bucket. The whole backup is verified before anything is
+ * written, and all rows are committed together.
+ * @throws CommandRefused when the target is not empty, or a later release made the backup
  */
 export async function restoreBackup(config: Config, options: RestoreOptions) {
   const manifest = await verifyBackup(options);
@@ -72,7 +72,7 @@ export async function restoreBackup(config: Config, options: RestoreOptions) {
   }
 }
 
-/** Returns the migrations that the backup's schema contains. */
+/** Returns the migrations that had been applied to the database when the backup was made. */
 function migrationsOf(manifest: Manifest, migrations: readonly Migration[]): Migration[] {
   const former = migrations.slice(0, manifest.migrations.length);
   if (former.some(({ name }, at) => name !== manifest.migrations[at]) || former.length < manifest.migrations.length)
@@ -142,7 +142,7 @@ async function writeAll(
   }
 }
 
-/** Finds rows whose files were deleted while the backup was made. */
+/** Returns the ids of rows whose files the backup does not contain, because they were deleted during the backup. */
 async function goneFiles(client: Client, { entries }: Manifest): Promise<string[]> {
   const kept = new Set(entries.filter(({ kind }) => kind === 'file').map(({ name }) => name));
   return (await readFileIds(client)).filter((id) => !kept.has(id));

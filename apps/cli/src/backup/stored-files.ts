@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { NoSuchFile, type FileStorage } from '@millwright/files';
 import type { Entry } from './archive.js';
 
-/** Reads files out of their storage. @returns the ids for which the storage has no file */
+/** Reads files from the storage. @returns the ids of files that the storage does not have */
 export async function* storedFiles(storage: FileStorage, ids: readonly string[]): AsyncGenerator<Entry, string[]> {
   const missing: string[] = [];
   for (const id of ids) {
@@ -17,7 +17,7 @@ export async function* storedFiles(storage: FileStorage, ids: readonly string[])
   return missing;
 }
 
-/** Writes the files of a backup into a storage, one after the other. */
+/** Creates a writer that stores the files of a backup, one after the other. */
 export function createFileWriter(storage: FileStorage) {
   let bytes = new PassThrough();
   let written: Promise<unknown> = Promise.resolve();

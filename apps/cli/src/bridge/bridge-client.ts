@@ -18,8 +18,8 @@ export interface DeviceLink {
 }
 
 /**
- * Creates a client of `/bridge-auth` at the console's address. @throws CommandRefused for an address to which a token must not be
- * sent.
+ * Creates a client of `/bridge-auth` at the console's address.
+ * @throws CommandRefused when a token must not be sent to the address
  */
 export function createBridgeClient(base: string) {
   const url = baseOf(base);
@@ -47,7 +47,7 @@ export function createBridgeClient(base: string) {
   return {
     url,
 
-    /** Creates a key for this machine and redeems the code for its credential. */
+    /** Creates a key for this machine, and exchanges the code for a credential that belongs to this key. */
     async redeem({ code, verifier, deviceName }: DeviceLink & { deviceName: string }): Promise<Credential> {
       const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
       const body = {
@@ -61,7 +61,7 @@ export function createBridgeClient(base: string) {
       return { url, private_key, ...redeemed };
     },
 
-    /** Requests a gateway token with the credential and a proof of its key. */
+    /** Requests a gateway token. The request contains the credential's token and a proof of the credential's key. */
     async mint({ pat, private_key }: Credential): Promise<z.output<typeof Token>> {
       const { nonce } = await post('nonce', { pat }, Nonce);
       const signature = sign('sha256', Buffer.from(nonce), private_key).toString('base64url');

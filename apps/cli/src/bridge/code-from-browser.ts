@@ -7,10 +7,13 @@ import type { Terminal } from '../terminal.js';
 import type { DeviceLink } from './bridge-client.js';
 import { openInBrowser } from './open-in-browser.js';
 
-/** Time limit for a person's approval, in milliseconds. */
+/** Time in milliseconds within which a person must approve the link. */
 const APPROVAL_MS = 300_000;
 
-/** Requests approval in the browser and waits on loopback for the answer (RFC 8252 §7.3) with PKCE (RFC 7636). @throws CommandRefused */
+/**
+ * Requests approval in the browser, and waits on this machine for the redirect with the code (RFC 8252 §7.3), with PKCE (RFC 7636).
+ * @throws CommandRefused when the person denies the link or does not approve in time
+ */
 export async function codeFromBrowser(
   { errors }: Terminal,
   base: string,
@@ -61,7 +64,7 @@ function isSame(text: string, expected: string): boolean {
   return one.length === two.length && timingSafeEqual(one, two);
 }
 
-/** Replaces `Promise.withResolvers`, which Node 20 lacks. */
+/** Returns a promise and the functions that settle it, like `Promise.withResolvers`, which Node 20 lacks. */
 function pending<Value>() {
   let resolve: (value: Value) => void = () => undefined;
   let reject: (error: Error) => void = () => undefined;

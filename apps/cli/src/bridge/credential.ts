@@ -19,7 +19,7 @@ export function writeCredential(home: string, credential: Credential): void {
   writePrivate(fileOf(home), credential);
 }
 
-/** @throws CommandRefused before the first login. */
+/** @throws CommandRefused when nobody has logged in yet. */
 export function readCredential(home: string): Credential {
   const credential = readPrivate(fileOf(home), Credential);
   if (!credential) throw new CommandRefused('This machine is not linked: bridge login --url <base>');

@@ -15,7 +15,7 @@ import { promptCommands } from './prompts.js';
 import { runCommands } from './runs.js';
 import { skillCommands } from './skills.js';
 
-/** Groups of commands in the order of the help. */
+/** Functions that add groups of commands, in the order of the help. */
 const GROUPS = [
   loginCommands,
   agentCommands,
@@ -32,7 +32,7 @@ const GROUPS = [
 const profileOption = (command: Command): void =>
   void command.option('--profile <name>', 'login to use (default: the last one)');
 
-/** `millwright`: the command line for building with an installation. It uses the APIs only, never the database. */
+/** Creates the program `millwright`, with which builders work on an installation. It uses only the APIs, and never the database. */
 export function createBuilderProgram(terminal: Terminal): Command {
   const program = createRootCommand(terminal, 'millwright').description('Build with a Millwright installation');
   profileOption(program);
@@ -43,7 +43,7 @@ export function createBuilderProgram(terminal: Terminal): Command {
     profileOption(command);
   });
   addExamples(program, BUILDER_EXAMPLES);
-  // These commands are declared for the help only: `runProgram` runs them with the operators' program.
+  // These commands are declared only so that the help lists them. `runProgram` runs them by the operators' program.
   program
     .command('admin')
     .description('Operate the installation: users, keys, database, audit log (needs DATABASE_URL)');

@@ -6,26 +6,26 @@ import { chooseLogin, readLogins, writeLogins, type ChosenLogin } from '../login
 import { fail, print } from '../output.js';
 import { wantsJson, type Terminal } from '../terminal.js';
 
-/** Functions and settings that a command for builders gets from the program. */
+/** The functions and settings that each command for builders receives. */
 export interface Builder {
   terminal: Terminal;
   config: BuilderConfig;
-  /** Name of the login that `--profile` chose. */
+  /** Name of the login, if the option `--profile` is set. */
   profile: string | undefined;
   /** Returns the API of the installation, and the chosen login. @throws CommandRefused without a login */
   connect: () => { api: Api; chosen: ChosenLogin };
-  /** Whether the result is printed as JSON: standard output then contains only this JSON. */
+  /** Whether the result is printed as JSON. Standard output then contains nothing but this JSON. */
   asJson: boolean;
 }
 
-/** A command's work, with its options and arguments. Returns `undefined` when it has printed its result itself. */
+/** The work of a command. Returns the result to print, or `undefined` when the task has printed it. */
 export type BuilderTask<Options extends object = object> = (
   builder: Builder,
   options: Options,
   ...args: string[]
 ) => Promise<object | undefined> | object | undefined;
 
-/** Turns a task into a commander action, which prints the result and sets the exit code. */
+/** Converts a task to a commander action, which prints the result and sets the exit code. */
 export type RunBuilder = <Options extends object>(
   task: BuilderTask<Options>,
 ) => (...received: unknown[]) => Promise<void>;
@@ -62,7 +62,7 @@ function createBuilder(terminal: Terminal, command: Command): Builder {
   };
 }
 
-/** Creates the client for the installation of a login. */
+/** Creates the client of the installation to which a login belongs. */
 export function apiOf(config: BuilderConfig, chosen: ChosenLogin): Api {
   return createApi({
     addresses: chosen.login,
@@ -71,10 +71,10 @@ export function apiOf(config: BuilderConfig, chosen: ChosenLogin): Api {
   });
 }
 
-/** Seconds before a token's expiry at which the token is replaced. */
+/** Number of seconds before the expiry of a token at which a new token is requested. */
 const RENEW_SECONDS = 60;
 
-/** Returns the stored gateway token of a linked machine, or requests a new token. */
+/** Returns the gateway token of a linked machine: the stored token or, shortly before its expiry, a new one. */
 async function gatewayToken(config: BuilderConfig, { name, login, isStored }: ChosenLogin): Promise<string> {
   const now = Date.now() / 1_000;
   if (login.token && login.token.expires_at - RENEW_SECONDS > now) return login.token.value;

@@ -17,7 +17,7 @@ const document = JSON.parse(readFileSync(new URL('../../../../docs/openapi/promp
 
 const ID = '018f0000-0000-7000-8000-000000000000';
 
-/** Returns a value that matches the schema and differs from the meaning of an omitted field. */
+/** Returns a value that matches the schema. The value differs from the value that a missing field stands for. */
 function sampleOf({ type, properties, items, anyOf, enum: values, format }: Schema): unknown {
   if (values) return values.at(-1);
   if (anyOf?.[0]) return sampleOf(anyOf[0]);
@@ -33,7 +33,7 @@ type Body = Record<'instruction' | 'input' | 'output' | 'model_parameters' | 'me
 
 const { NewPrompt = {} } = document.components.schemas;
 const whole = sampleOf(NewPrompt) as Body;
-/** The prompt API's answer for a prompt with every field. */
+/** A prompt with every field, as the prompt API returns it. */
 const stored = Prompt.parse({
   id: ID,
   ...whole,
@@ -42,7 +42,7 @@ const stored = Prompt.parse({
   metadata: { ...whole.metadata, version: 3, updated: '2026-03-02T09:30:00.000Z' },
 });
 
-/** Every field except `log_message`, which a push sets by --message. */
+/** Every field except `log_message`. A push sets that field by --message. */
 const fields = Object.entries(whole).flatMap(([part, members]) =>
   Object.keys(members)
     .filter((name) => name !== 'log_message')

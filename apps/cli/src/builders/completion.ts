@@ -3,7 +3,7 @@ import type { RunBuilder } from './builder.js';
 
 const SHELLS = ['bash', 'zsh', 'fish'];
 
-/** Lists the words that may follow each word of a command line: subcommands and options. */
+/** Lists the words that may follow each path of subcommands: further subcommands, and options. */
 export function wordsOf(program: Command, path = ''): Map<string, readonly string[]> {
   const visible = program
     .createHelp()
@@ -35,7 +35,7 @@ export function completionCommand(program: Command, run: RunBuilder): void {
     );
 }
 
-/** The longest path of subcommands before the cursor determines the words to suggest. */
+/** Returns the completion script for bash or zsh. The script suggests words by the longest path of subcommands before the cursor. */
 function bash(words: ReadonlyMap<string, readonly string[]>, isZsh: boolean): string {
   const cases = [...words].map(([path, list]) => `    ${JSON.stringify(path)}) words="${list.join(' ')}" ;;`);
   return `${isZsh ? 'autoload -U +X bashcompinit && bashcompinit\n' : ''}_millwright() {

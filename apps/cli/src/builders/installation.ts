@@ -15,9 +15,9 @@ import { Listing, printableLines } from '../readable.js';
 import type { Builder, RunBuilder } from './builder.js';
 
 const FOLDER = 'installation';
-/** Exit code of `plan --detailed-exitcode` when there are changes. */
+/** Exit code of `plan --detailed-exitcode` when the plan contains changes. */
 const HAS_CHANGES = 2;
-/** Maximum size of a file that is imported, in bytes. */
+/** Maximum size in bytes of a file from which prompts are imported. */
 const MAX_IMPORT_BYTES = 32 * 1_048_576;
 
 interface PlanOptions {
@@ -25,7 +25,10 @@ interface PlanOptions {
   prune?: true;
 }
 
-/** Commands `export`, `plan`, `apply` and `import`, for agents, skills, content, MCP servers, prompts and blocks as files. */
+/**
+ * Adds the commands `export`, `plan`, `apply` and `import`. They work with agents, skills, content, MCP servers, prompts and blocks as
+ * files.
+ */
 export function installationCommands(program: Command, run: RunBuilder): void {
   const folder = (command: Command) => command.option('--dir <folder>', 'folder of the files', FOLDER);
   const prune = (command: Command) => command.option('--prune', 'delete records that have no file');
@@ -81,7 +84,7 @@ function reportOf({ changes, unchanged, unmanaged }: Plan): Listing {
   return new Listing({ changes: rows, unchanged, unmanaged }, rows);
 }
 
-/** Returns the change of a record's file as a readable patch. */
+/** Returns a readable patch from the stored record to the record's file. */
 function patchOf({ kind, stored, file }: Change): string {
   if (!stored || !file) return '';
   const before = textOf(kind, stored.fields);

@@ -55,7 +55,7 @@ async function login(builder: Builder, options: LoginOptions): Promise<object> {
     : { device: await linkMachine(builder, addresses.base_url, options) };
   const fresh: Login = { ...addresses, ...credential };
   const api = apiOf(config, { name: profile, login: fresh, isStored: false });
-  // The platform API is called first: its error codes for a wrong key and for missing rights differ, but the prompt API's do not.
+  // Calls the platform API first. Its error codes distinguish a wrong key from missing rights, and those of the prompt API do not.
   await api.json('platform', '/api/v1/agents?per_page=1', z.unknown()).catch((error: unknown) => {
     if (!(error instanceof CommandRefused) || error.code !== 'forbidden') throw error;
   });
@@ -92,7 +92,7 @@ const PROBES = [
   ['prompt', '/v1/prompt?limit=1'],
 ] as const;
 
-/** The state of a service: `ok`, or why it cannot be used. */
+/** The state of a service: `ok`, or the error that states why it cannot be used. */
 type ServiceState = CommandRefused | 'ok';
 
 async function probe(api: Api, service: ServiceName, path: string): Promise<ServiceState> {
@@ -105,7 +105,7 @@ async function probe(api: Api, service: ServiceName, path: string): Promise<Serv
   }
 }
 
-/** Shows every service. The exit code is the code of the first service that cannot be used. */
+/** Returns the state of every service. The exit code is that of the first service that cannot be used. */
 async function status({ connect, config, terminal }: Builder): Promise<object> {
   const { api, chosen } = connect();
   const states: [ServiceName, ServiceState][] = await Promise.all(

@@ -158,10 +158,10 @@ async function runPrompt({ connect, terminal, asJson }: Builder, options: Prompt
   terminal.output.write('\n');
   return undefined;
 }
-/** Time limit in milliseconds of an answer that is not streamed. */
+/** Time limit of an answer that is not streamed, in milliseconds. */
 const RUN_MS = 600_000;
 
-/** Parses `name=value` pairs. A value that is JSON is passed as JSON. */
+/** Parses pairs `name=value`. If the value is JSON, it is sent as JSON, otherwise as text. */
 function variablesOf(pairs: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(
     pairs.map((pair) => {

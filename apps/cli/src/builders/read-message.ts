@@ -1,10 +1,13 @@
 import { CommandRefused } from '../command-refused.js';
 import type { Terminal } from '../terminal.js';
 
-/** Maximum size of a message, in bytes: the runtime API's limit of a request. */
+/** Maximum size of a message in bytes. It is the maximum size of a request to the runtime API. */
 const MAX_BYTES = 1_048_576;
 
-/** Returns the message in the arguments, otherwise all of standard input. @throws CommandRefused for a message that is empty or too long */
+/**
+ * Returns the message from the arguments or, without it, all of standard input. @throws CommandRefused when the message is empty or too
+ * long
+ */
 export async function readMessage({ input, errors }: Terminal, message: string | undefined): Promise<string> {
   if (message === undefined && input.isTTY === true) errors.write('Message, then Ctrl+D:\n');
   const text = (message ?? (await readAll(input))).trim();

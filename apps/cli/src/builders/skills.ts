@@ -148,7 +148,7 @@ const skillFilesIn = (folder: string): string[] =>
         .filter((file) => existsSync(file))
     : [];
 
-/** Reads the fields of a skill, which the server checks. @throws CommandRefused for a file without front matter */
+/** Reads the fields of a skill from its file. The server checks the values. @throws CommandRefused when the file has no front matter */
 function readSkill(file: string): z.output<typeof Front> & { instructions: string } {
   if (!existsSync(file)) throw new CommandRefused(`There is no file ${file}.`);
   const [, front = '', instructions] = FRONT_MATTER.exec(readFileSync(file, 'utf8')) ?? [];

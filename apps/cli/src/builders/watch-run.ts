@@ -34,15 +34,15 @@ export const getRun = (api: Api, id: string): Promise<Run> =>
   api.json('runtime', `/api/v1/runs/${encodeURIComponent(id)}`, Run);
 
 export interface WatchOptions {
-  /** Tool calls are printed on standard error beside the answer, or not at all with `--json`. */
+  /** Where tool calls are printed: on standard error. With `--json`, they are not printed. */
   tools: 'errors';
-  /** Whether to keep following a run that waits for a person. */
+  /** Whether to continue following a run that waits for a person. */
   waits?: boolean;
 }
 
 /**
- * Prints the answer of a run while it is written; with `--json`, prints only the ended run.
- * @throws CommandRefused for a run that failed, was canceled or waits for a person
+ * Prints the answer of a run while the answer is written. With `--json`, prints only the run after its end.
+ * @throws CommandRefused when the run failed, was canceled or waits for a person
  */
 export async function watchRun(
   { terminal: { output, errors }, asJson }: Builder,

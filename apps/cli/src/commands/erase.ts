@@ -27,7 +27,10 @@ export function eraseCommand(users: Command, run: Run): void {
     );
 }
 
-/** Finds the account by address or by id. After an erasure that was interrupted, only the id finds it. @throws AppError not_found */
+/**
+ * Finds the account by its email address or its id. After an interrupted erasure, it can be found only by its id.
+ * @throws AppError not_found when there is no such account
+ */
 async function findAccount({ db }: CliSession, account: string): Promise<{ id: string; email: string }> {
   const id = decodeId('usr', account);
   if (!id) return requireUserByEmail(db.prisma, account);
@@ -36,7 +39,7 @@ async function findAccount({ db }: CliSession, account: string): Promise<{ id: s
   return user;
 }
 
-/** @throws CommandRefused without a terminal, or when the typed text is not the address. */
+/** @throws CommandRefused when standard input is no terminal, or the typed text is not the email address. */
 async function confirm({ input, errors }: Terminal, email: string): Promise<void> {
   if (!input.isTTY) throw new CommandRefused('This cannot be undone. Confirm it with --yes.');
   const terminal = createInterface({ input, output: errors });

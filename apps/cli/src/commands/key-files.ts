@@ -11,7 +11,7 @@ interface CreateOptions {
   databaseUrl?: string;
 }
 
-/** Files that are created together, and the content of each. */
+/** Paths of files that are created together, and a function that returns their contents in the same order. */
 interface KeyFiles {
   paths: readonly string[];
   contents: () => readonly string[] | Promise<readonly string[]>;
@@ -54,8 +54,8 @@ function keyFiles(databaseUrl: string | undefined): KeyFiles[] {
 }
 
 /**
- * The files with a new password of the database. PostgreSQL reads the password from the first file; the services read the second file as an
- * environment variable, the database's address with the password.
+ * The files that contain a new password of the database. PostgreSQL reads the first file, with only the password. The services read the
+ * second file as environment variables: it contains the database's address with the password.
  */
 function databaseFiles(databaseUrl: string): KeyFiles {
   const url = new URL(databaseUrl);
@@ -95,7 +95,7 @@ async function deviceAuthority(): Promise<string[]> {
   return [`${x509.PemConverter.encode(key, 'PRIVATE KEY')}\n`, `${certificate.toString('pem')}\n`];
 }
 
-/** Writes a file so that it never exists with only a part of its content. */
+/** Writes a file. At no time, the path has a file with only a part of the content. */
 function writeOnce(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   writeFileSync(`${path}.new`, text, { mode: 0o600 });

@@ -2,9 +2,10 @@ import { requireRights, requireUserByEmail, type Rights, type WantedRights } fro
 import type { Tx } from '@millwright/db';
 
 /**
- * Finds the owner of a new credential, and checks the wanted rights. An operator may grant the rights that an admin may grant.
+ * Finds the owner of a new credential, and checks the wanted rights. An operator may grant the same rights as an admin.
  *
- * @throws AppError not_found, conflict for an inactive account, validation_error naming the right that the account cannot have.
+ * @throws AppError not_found when there is no such account, conflict when it is inactive, validation_error for a right that the account
+ * cannot have.
  */
 export async function requireOwner(tx: Tx, email: string, wanted: WantedRights): Promise<Rights> {
   const user = await requireUserByEmail(tx, email);

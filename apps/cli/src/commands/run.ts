@@ -5,7 +5,7 @@ import { databaseFault } from '../database/database-fault.js';
 import { withCliSession, type CliSession } from '../session.js';
 import { wantsJson, type Terminal } from '../terminal.js';
 
-/** A command's work, with its options and arguments. Returns `undefined` when it has printed its result itself. */
+/** The work of a command. Returns the result to print, or `undefined` when the task has printed it. */
 type Task<Options> = (
   session: CliSession,
   options: Options,
@@ -13,7 +13,7 @@ type Task<Options> = (
   second?: string,
 ) => Promise<object | undefined>;
 
-/** Turns a task into a commander action: the action opens a session, prints the result and sets the exit code. */
+/** Converts a task to a commander action, which opens a session, prints the result and sets the exit code. */
 export type Run = <Options extends object>(task: Task<Options>) => (...received: unknown[]) => Promise<void>;
 
 /** commander passes the arguments, then the options, then the command itself. */
@@ -33,7 +33,7 @@ export function createRun(terminal: Terminal): Run {
     };
 }
 
-/** Turns the task of a command that needs no database into a commander action. */
+/** Converts the task of a command that needs no database to a commander action. */
 export type RunAnywhere = (
   task: (call: { config: BuilderConfig; terminal: Terminal }, options: never) => Promise<object>,
 ) => (...received: unknown[]) => Promise<void>;

@@ -17,13 +17,13 @@ interface LoginOptions {
 }
 
 /**
- * The error for a token in the arguments, which other users can see. A code may be given as an argument, because it works only once; a
- * token stays valid.
+ * The error for a token in the arguments, which other users of the machine can see. A token stays valid, so it must not be an argument. A
+ * code may be an argument, because it can be used only once.
  */
 const TOKEN_IN_ARGUMENTS =
   'Other users of this machine see the arguments of commands. Revoke this token, make another one, and give it on standard input: session login --token < file';
 
-/** Lifetime of a command-line session that starts with a code. */
+/** Number of days for which a command-line session is valid that began with a code. */
 const SESSION_DAYS = 30;
 
 export function sessionCommands(program: Command, run: Run): void {
@@ -83,7 +83,10 @@ async function login({ config, db, terminal }: CliSession, { profile, token, cod
   return { profile, email: pat.user_email };
 }
 
-/** Redeems a code for a token. A code of a user who is not an admin is refused and stays valid. @throws CommandRefused */
+/**
+ * Exchanges a code for a token. When the user is not an admin, the code is refused and stays valid. @throws CommandRefused when the code is
+ * refused
+ */
 async function redeem(db: CliSession['db'], code: string): Promise<string> {
   return db.transaction(async (tx) => {
     const used = await useDeviceCode(tx, code);

@@ -56,7 +56,9 @@ export function signingKeyCommands(program: Command, run: Run): void {
 const keyFile = (config: { KEY_FOLDER?: string | undefined }, issuer: TokenIssuer): string | undefined =>
   config.KEY_FOLDER && join(config.KEY_FOLDER, `${issuer}.pem`);
 
-/** Writes a new key into its service's file, or prints the key as a Secret. */
+/**
+ * Writes a new key into the key file of its service. If this is not possible, returns a Kubernetes Secret with the key, which is printed.
+ */
 async function install(
   { kid, issuer, pem }: NewSigningKey,
   path: string | undefined,
@@ -70,7 +72,7 @@ async function install(
   return new Manifest({ ...result, file: null, secret, next }, secret, `Created key ${kid}. ${next}`);
 }
 
-/** Replaces the file atomically, readable only by its owner. `false` when the file cannot be written. */
+/** Replaces the file atomically. Only its owner can read the new file. Returns `false` when the file cannot be written. */
 async function replaceFile(path: string, pem: string): Promise<boolean> {
   try {
     await writeFile(`${path}.new`, pem, { mode: 0o600 });
@@ -82,7 +84,7 @@ async function replaceFile(path: string, pem: string): Promise<boolean> {
   }
 }
 
-/** Returns the Kubernetes Secret that the manifests mount. */
+/** Returns a Kubernetes Secret with the key. The manifests of the services mount this Secret. */
 function secretOf(issuer: TokenIssuer, pem: string): string {
   const indented = pem.trimEnd().replaceAll(/^/gm, '    ');
   return `apiVersion: v1

@@ -3,7 +3,7 @@ import { MigrationMismatch } from '@millwright/db/migrations';
 import { AppError } from '@millwright/errors';
 import { CommandRefused } from '../command-refused.js';
 
-/** Sentences for faults that an operator can correct, by Prisma's code or by SQLSTATE. */
+/** Messages about faults that an operator can correct, by Prisma's error code or by SQLSTATE. */
 const INSTALLATION: Readonly<Record<string, string>> = {
   P1000: 'The database refuses the user or the password of DATABASE_URL.',
   '28P01': 'The database refuses the user or the password of DATABASE_URL.',
@@ -14,7 +14,10 @@ const INSTALLATION: Readonly<Record<string, string>> = {
   P2022: 'The database schema is out of date. Run: millwright admin db migrate',
 };
 
-/** Returns the failure of a command that uses the database, as a sentence for the operator if there is one. */
+/**
+ * Converts the error of a command that uses the database to a CommandRefused with a message for the operator. An error for which there is
+ * no message stays another error.
+ */
 export function databaseFault(error: unknown): unknown {
   if (error instanceof CommandRefused) return error;
   if (error instanceof MigrationMismatch) return new CommandRefused(`${error.message}.`, { cause: error });

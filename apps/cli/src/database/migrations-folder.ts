@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs';
 import { AppError } from '@millwright/errors';
 import type { Config } from '../config.js';
 
-/** Returns the folder with the migrations and the roles: beside the bundled program in an image, otherwise in the checkout. */
+/**
+ * Returns the folder with the migrations and the database roles: MIGRATIONS_DIR if it is set, otherwise next to the program in an image, or
+ * in the checkout.
+ */
 export function migrationsFolder(config: Pick<Config, 'MIGRATIONS_DIR'>): string {
   const candidates = ['./migrations', '../../../prisma/migrations', '../../../../prisma/migrations'].map(
     (path) => new URL(path, import.meta.url).pathname,

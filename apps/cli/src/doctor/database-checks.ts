@@ -5,9 +5,9 @@ import { migrationsFolder } from '../database/migrations-folder.js';
 import { SEALED_COLUMNS, type SealedColumn, type SealedRow } from '../sealed-columns.js';
 import { failed, ok, skipped, warning, type Check, type Finding } from './check.js';
 
-/** The major version of PostgreSQL that the migrations are written for. */
+/** The major version of PostgreSQL for which the migrations are written. */
 const POSTGRES = 18;
-/** Seconds by which a clock may differ from the database's. */
+/** Difference in seconds between a clock and the clock of the database from which a warning or a failure is reported. */
 export const CLOCK = { warn: 1, fail: 5 };
 
 export const databaseChecks: readonly Check[] = [

@@ -5,7 +5,7 @@ import { openFileStorage } from '@millwright/files';
 import type { Config } from '../config.js';
 import { failed, ok, skipped, warning, type Check, type Finding } from './check.js';
 
-/** A file system is reported when at most this share of it is free. */
+/** Share of a file system. When less than this share is free, the file system is reported. */
 const LEAST_FREE = 0.1;
 
 export const storageChecks: readonly Check[] = [

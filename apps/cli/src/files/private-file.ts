@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { z } from 'zod';
 import { CommandRefused } from '../command-refused.js';
 
-/** Reads a JSON file; `undefined` when the file does not exist. @throws CommandRefused when its content is not valid. */
+/** Reads a JSON file. Returns `undefined` when the file does not exist. @throws CommandRefused when the content is not valid. */
 export function readPrivate<Schema extends z.ZodType>(file: string, schema: Schema): z.output<Schema> | undefined {
   if (!existsSync(file)) return undefined;
   try {
@@ -13,7 +13,7 @@ export function readPrivate<Schema extends z.ZodType>(file: string, schema: Sche
   }
 }
 
-/** Replaces a JSON file atomically, readable only by its owner. */
+/** Replaces a JSON file atomically. Only its owner can read the new file. */
 export function writePrivate(file: string, value: object): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const next = `${file}.new`;

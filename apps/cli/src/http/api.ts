@@ -8,7 +8,7 @@ export type ServiceName = 'platform' | 'runtime' | 'prompt';
 
 export interface ApiOptions {
   addresses: Addresses;
-  /** Returns the credential of a request: an API key or a gateway token. */
+  /** Returns the API key or the gateway token with which a request is sent. */
   credential: () => Promise<string>;
   /** Name of the login, for error messages. */
   profile: string;
@@ -19,11 +19,11 @@ export interface CallOptions {
   body?: unknown;
   form?: FormData;
   headers?: Readonly<Record<string, string>>;
-  /** Milliseconds until the answer must be complete. Default: 60 s; no limit for a stream. */
+  /** Milliseconds within which the whole answer must arrive. Default: 60 s; for a stream, no limit. */
   timeoutMs?: number;
 }
 
-/** The three APIs of an installation. Every failure is a CommandRefused with the next step. */
+/** The three APIs of an installation. Every failure is a CommandRefused whose message contains the next step. */
 export interface Api {
   readonly addresses: Addresses;
   /** Sends a request, and returns the JSON of the answer, checked by a schema. */
@@ -33,9 +33,9 @@ export interface Api {
     schema: Schema,
     options?: CallOptions,
   ): Promise<z.output<Schema>>;
-  /** Sends a request, and returns a successful answer of any form. */
+  /** Sends a request, and returns the answer if its status is a success. */
   open(service: ServiceName, path: string, options?: CallOptions): Promise<Response>;
-  /** The SDK's client; `refusalOf` converts its failures to CommandRefused. */
+  /** The client of the SDK. `refusalOf` converts its errors to CommandRefused. */
   readonly client: Millwright;
   refusalOf(service: ServiceName, error: unknown): unknown;
 }
@@ -101,7 +101,7 @@ const notAnApi = (service: ServiceName, base: string, status: number, type: stri
     { code: 'not_the_api', detail: { service, status }, cause },
   );
 
-/** Turns a failure of the SDK into a refusal with the next step for the user. */
+/** Converts an error of the SDK to a CommandRefused whose message contains the user's next step. */
 function refusalOf(service: ServiceName, error: unknown, at: { base: string; profile: string }): unknown {
   if (error instanceof UnexpectedAnswerError) return notAnApi(service, at.base, error.status, null, error);
   if (error instanceof ApiError) return apiRefusal(service, error, at.profile);

@@ -19,7 +19,7 @@ export interface RunEvent {
   data: z.output<typeof Data>;
 }
 
-/** Yields the events of a run until it ends, each once and in order, over as many connections as needed. */
+/** Yields the events of a run until the run ends: each event once, in order. When a connection ends early, another connection continues. */
 export async function* followRun(api: Api, runId: string): AsyncGenerator<RunEvent, void, undefined> {
   try {
     for await (const { id = '', event, data } of api.client.runs.follow(runId))

@@ -18,7 +18,7 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
   };
 }
 
-/** Adds the parameters that have a value to a path, as its query. */
+/** Adds a query to a path, with the parameters that have a value. */
 export function withQuery(path: string, parameters: Readonly<Record<string, string | number | undefined>>): string {
   const given = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as [string, string]],
@@ -29,18 +29,18 @@ export function withQuery(path: string, parameters: Readonly<Record<string, stri
 interface RecordList<Item extends z.ZodObject> {
   service?: ServiceName;
   path: string;
-  /** Name of the kind of record in errors, and the command that lists these records. */
+  /** `kind`: name of the kind of record in error messages. `list`: the command that lists these records. */
   kind: string;
   list: string;
   item: Item;
 }
 
-/** Limit of the pages of a list that are read to find one record. */
+/** Maximum number of pages of a list that are read to find one record. */
 const MOST_PAGES = 100;
 const PER_PAGE = 100;
 
 /**
- * Finds the first record of a list that `matches` accepts. `wanted` names the record in the error.
+ * Returns the first record of a list for which `matches` is true. `wanted` describes the record in the error.
  * @throws CommandRefused when no record matches
  */
 export async function findRecord<Item extends z.ZodObject>(
