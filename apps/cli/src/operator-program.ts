@@ -22,7 +22,10 @@ import { OPERATOR_EXAMPLES } from './operator-examples.js';
 import { acceptAnywhere, addExamples, createRootCommand, jsonOption } from './root-command.js';
 import type { Terminal } from './terminal.js';
 
-/** `millwright admin`: the operators' command line. All commands but `bridge` and `key-files` need access to the database. */
+/**
+ * Creates the program `millwright admin`, the command line for operators. All its commands except `bridge` and `key-files` need access to
+ * the database.
+ */
 export function createOperatorProgram(terminal: Terminal): Command {
   const program = createRootCommand(terminal, 'millwright admin').description(
     'Operate a Millwright installation. The commands use the database that DATABASE_URL names.',

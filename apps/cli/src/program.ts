@@ -20,8 +20,8 @@ export async function runProgram(terminal: Terminal): Promise<void> {
 }
 
 /**
- * Chooses the operators' program for `admin …` and for its groups, which also work without the word `admin`; otherwise the builders'
- * program.
+ * Chooses the program that runs a command. Commands `admin …`, and the operators' groups without the word `admin`, are run by the
+ * operators' program. All other commands are run by the builders' program.
  */
 async function programOf(terminal: Terminal): Promise<{ program: Command; args: readonly string[] }> {
   const { args } = terminal;

@@ -1,4 +1,4 @@
-/** The JSON of an answer; `undefined` when the body is not JSON, larger than `maxBytes` or cut off. */
+/** Returns the JSON of an answer. Returns `undefined` when the body is not JSON, is larger than `maxBytes`, or is cut off. */
 export async function readJson({ body }: Response, maxBytes: number): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

@@ -3,14 +3,14 @@ import { PassThrough } from 'node:stream';
 import { CommandRefused } from './command-refused.js';
 import type { Terminal } from './terminal.js';
 
-/** Limit in characters; longer than any of our secrets. */
+/** Maximum number of characters. All our secrets are shorter. */
 const MOST = 4_096;
 
 /**
- * Reads a secret from the first line of standard input: other users of the machine can see arguments, but not the input. A terminal
- * does not echo the secret.
+ * Reads a secret from the first line of standard input. It is not an argument, because other users of the machine can see arguments. A
+ * terminal does not show the secret.
  *
- * @throws CommandRefused without a line.
+ * @throws CommandRefused when the input has no line.
  */
 export async function readSecret({ input, errors }: Terminal, name: string): Promise<string> {
   if (input.isTTY === true) errors.write(`${name}: `);

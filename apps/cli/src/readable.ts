@@ -1,6 +1,6 @@
 /**
- * Makes a text safe for a terminal: control and format characters, which could move the cursor, or hide or reorder text, are
- * replaced by their JSON escapes. The value of JSON stays the same.
+ * Makes a text safe for a terminal. Control and format characters could move the cursor, or hide or reorder text, so they are replaced by
+ * their JSON escapes. JSON keeps the same value.
  */
 export const printable = (text: string): string =>
   text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (char) =>
@@ -14,7 +14,7 @@ export const printableLines = (text: string): string =>
     .map((part) => (part === '\n' || part === '\t' ? part : printable(part)))
     .join('');
 
-/** A list that is printed as a table of its rows or, with `--json`, as its whole value. */
+/** A list. It is printed as a table of `rows` or, with `--json`, as `value`. */
 export class Listing {
   readonly value: object;
   readonly rows: readonly object[];
@@ -25,7 +25,7 @@ export class Listing {
   }
 }
 
-/** Returns a result as text: a list as a table, if the terminal is wide enough. */
+/** Returns a result as readable text. A list becomes a table, if the terminal is wide enough. */
 export function readable(value: object, columns: number): string {
   const list = value instanceof Listing ? value.rows : value;
   if (!Array.isArray(list)) return lines(list);
@@ -60,7 +60,7 @@ function lines(record: object): string {
     .join('');
 }
 
-/** Shows texts with their line breaks, and lists of more than three values with a line for each. */
+/** Returns a value as readable text: a text with its line breaks, and a list of more than three values with one line for each value. */
 function showBlock(value: unknown): string {
   if (typeof value === 'string') return printableLines(value);
   if (!Array.isArray(value) || value.length <= 3) return show(value);

@@ -11,8 +11,8 @@ const SCHEMA = new URL('../../../prisma/schema/', import.meta.url);
 const SHORT_LIVED = ['mcp_connection_requests.pending'];
 
 /**
- * Columns (`table.column`) whose comment in the schema contains the word `sealed`. The schemas of the audit log use this word in another
- * meaning.
+ * Returns the columns (`table.column`) whose comment in the schema contains the word `sealed`. Two schema files are left out, because the
+ * audit log uses this word in another meaning.
  */
 function sealedInSchema(): string[] {
   return readdirSync(SCHEMA)
@@ -47,7 +47,7 @@ afterAll(async () => {
   program.remove();
 });
 
-/** A row with a sealed value in each of the columns. */
+/** Creates rows that have an encrypted value in each of the columns. */
 async function makeRows(userId: string): Promise<string> {
   const id = newId();
   const box = boxOf(oldKey);

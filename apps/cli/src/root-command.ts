@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { wantsJson, type Terminal } from './terminal.js';
 import { cliVersion } from './version.js';
 
-/** Creates a program with the settings that all commands share. `runProgram` prints the parser's errors. */
+/** Creates a program with the settings that all programs share. `runProgram` prints the errors of the parser. */
 export function createRootCommand(terminal: Terminal, name: string): Command {
   const program = new Command(name);
   jsonOption(program);
@@ -15,7 +15,7 @@ export function createRootCommand(terminal: Terminal, name: string): Command {
     .exitOverride();
 }
 
-/** Accepts options of the program after the subcommand too. */
+/** Adds options of the program to all its subcommands, so that the options may also follow the subcommand. */
 export function acceptAnywhere(program: Command, add: (command: Command) => void): void {
   for (const command of leavesOf(program)) add(command);
 }
@@ -23,11 +23,11 @@ export function acceptAnywhere(program: Command, add: (command: Command) => void
 export const jsonOption = (command: Command): void =>
   void command.option('--json', 'print one JSON object or array; errors too', false);
 
-/** Name of a command with its groups, without the name of the program: `keys create`. */
+/** Returns the full name of a command: its groups and its own name, without the name of the program, such as `keys create`. */
 export const nameOf = (command: Command): string =>
   command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 
-/** Returns the commands without subcommands: those that do something and do not only group others. */
+/** Returns all commands that have no subcommands. A command with subcommands only groups these and does nothing else. */
 export const leavesOf = (command: Command): Command[] =>
   command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
 

@@ -2,21 +2,21 @@ import { secretPlaces, type SecretBox } from '@millwright/secrets';
 
 export type SealedRow = Readonly<Record<string, unknown>>;
 
-/** A column with sealed values. */
+/** A column that contains encrypted values. */
 export interface SealedColumn {
   table: string;
   column: string;
-  /** Columns that identify a row. */
+  /** Names of the columns that identify a row. */
   key: readonly string[];
   /**
-   * `values` returns the sealed values that a column's value contains, each with the context under which it was sealed; `replace` returns
-   * the column's value with other sealed values.
+   * `values` returns the encrypted values that a column's value contains, each with the context that is needed to decrypt it. `replace`
+   * returns the column's value with other encrypted values.
    */
   values: (row: SealedRow, value: unknown) => { sealed: string; place: string }[];
   replace: (value: unknown, sealed: readonly string[]) => unknown;
 }
 
-/** A column with exactly one sealed value. */
+/** Describes a column that contains exactly one encrypted value. */
 const text = (
   table: string,
   column: string,
@@ -33,7 +33,7 @@ const entriesOf = (value: unknown) => Object.entries(value ?? {}).filter(isText)
 const clientSecretOf = (auth: unknown): string[] =>
   entriesOf(auth).flatMap(([name, value]) => (name === 'client_secret' ? [value] : []));
 
-/** Every column with sealed values, except those whose rows expire within minutes. */
+/** All columns that contain encrypted values, except those whose rows expire within minutes. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   ...(['secret', 'former_secret'] as const).flatMap((column) => [
     text('webhooks', column, ['id'], secretPlaces.webhook),
@@ -66,8 +66,9 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
 ];
 
 /**
- * Returns the column's value with everything sealed under the first key; undefined when the value is already sealed under the first key.
- * @throws SecretUnreadable
+ * Returns the column's value with everything encrypted again, with the first key. Returns undefined when everything is already encrypted
+ * with the first key.
+ * @throws SecretUnreadable when no key decrypts a value
  */
 export function resealed({ values, replace }: SealedColumn, secrets: SecretBox, row: SealedRow, value: unknown) {
   const found = values(row, value).filter(({ sealed }) => sealed !== '');

@@ -13,7 +13,10 @@ export interface CliSession {
   terminal: Terminal;
   config: Config;
   db: Database;
-  /** Returns the accountable actor: the logged-in user, otherwise the oldest platform admin; `undefined` in an empty installation. */
+  /**
+   * Returns the accountable actor: the logged-in admin, otherwise the oldest platform admin. Returns `undefined` when the installation has
+   * no platform admin.
+   */
   actorOf: (tx: Tx) => Promise<Actor | undefined>;
   /**
    * Runs a change as the accountable actor.
@@ -23,12 +26,12 @@ export interface CliSession {
   change: <Result>(work: (tx: Tx, actor: Actor) => Promise<Result>) => Promise<Result>;
 }
 
-/** Part of the detail of every audit row of a command, which distinguishes these rows from rows of the console. */
+/** Returns values that the detail of every audit row of a command contains. They distinguish these rows from rows of the console. */
 export function commandOrigin(): Readonly<Record<string, string>> {
   return { via: 'cli', os_user: userName(), host: hostname() };
 }
 
-/** Name of the operating system's user. The user of a container may have no name. */
+/** Returns the name of the operating system's user, or the user's number: in a container, the user may have no name. */
 function userName(): string {
   try {
     return userInfo().username;
@@ -40,7 +43,7 @@ function userName(): string {
 /** Milliseconds to wait for a busy database. */
 const CONNECT_MS = 10_000;
 
-/** Opens a session for one command and closes it. */
+/** Opens a session, runs the work of one command in it, and closes the session. */
 export async function withCliSession<Result>(
   terminal: Terminal,
   work: (session: CliSession) => Promise<Result>,

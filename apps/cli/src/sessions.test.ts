@@ -36,7 +36,7 @@ const run = (...args: string[]) =>
   program.run(args, { DATABASE_URL: database.url, ...(home !== '' && { MILLWRIGHT_HOME: home }) });
 const typeInto = (typed: string, ...args: string[]) =>
   program.run(args, { DATABASE_URL: database.url, MILLWRIGHT_HOME: home }, typed);
-/** Runs a login with a token on standard input. */
+/** Logs in with a token, which is read from standard input. */
 async function logIn(email: string, ...more: string[]): Promise<object> {
   const { code, out, err } = await typeInto(
     `${await newPat(email)}\n`,

@@ -1,4 +1,4 @@
-/** A name of a file or folder: lower-case ASCII letters, digits and single hyphens, never empty. */
+/** Returns a name for a file or folder: lower-case ASCII letters, digits and single hyphens. The name is never empty. */
 export const slugOf = (title: string): string =>
   title
     .normalize('NFKD')

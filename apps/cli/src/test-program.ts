@@ -16,14 +16,14 @@ export interface Outcome {
 }
 
 export interface TestProgram {
-  /** Runs `millwright …` with `typed` on standard input, and with only the given environment variables. */
+  /** Runs `millwright …` with `typed` as standard input. The environment variables of this process are replaced by `env`. */
   run: (args: readonly string[], env?: Readonly<Record<string, string>>, typed?: string) => Promise<Outcome>;
   remove: () => void;
 }
 
 const MIGRATIONS_DIR = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url));
 
-/** Runs the program in this process, which is ten times faster than one process per command. */
+/** Creates a program that runs in this process. This is ten times faster than a process for each command. */
 export function createTestProgram(): TestProgram {
   const home = mkdtempSync(join(tmpdir(), 'millwright-home-'));
   return {
@@ -49,7 +49,7 @@ export function createTestProgram(): TestProgram {
   };
 }
 
-/** The program as it is shipped: the build of `npm test`, else a bundle of its current sources. */
+/** Returns the program as it is shipped: the build of `npm test`, otherwise a bundle of the current sources. */
 export async function buildProgram(): Promise<TestProgram> {
   const folder = mkdtempSync(join(tmpdir(), 'millwright-cli-'));
   const file = areAppsBuilt() ? fileURLToPath(new URL('../dist/main.js', import.meta.url)) : join(folder, 'main.mjs');

@@ -1,4 +1,4 @@
-/** The files of `docs/` in the order of the navigation, by section. A test refuses a guide that is missing here. */
+/** The files of `docs/` by section, in the order of the navigation. A test fails when a guide is missing here. */
 export const CONTENTS: readonly { title: string; files: readonly string[] }[] = [
   {
     title: 'Start',
@@ -50,7 +50,7 @@ export const CONTENTS: readonly { title: string; files: readonly string[] }[] = 
   },
 ];
 
-/** Returns the address of a file's page. Guides have no folder in their address. */
+/** Returns the address of the page that is made from a file. The address of a guide does not contain the folder of the guides. */
 export const addressOfFile = (file: string): string =>
   file
     .replace(/^guides\//, '')

@@ -8,7 +8,7 @@ const SERVICES: Readonly<Record<Area, string>> = {
   prompt: 'prompt API',
 };
 
-/** Reads from the table of `docs/errors.md` what to do about each code. */
+/** Reads the table in `docs/errors.md`. @returns for each error code, what the user should do about the error */
 function remedies(markdown: string): Map<string, string> {
   const rows = markdown.split('\n').flatMap((line) => {
     const cells = line.split(' | ');
@@ -18,7 +18,10 @@ function remedies(markdown: string): Map<string, string> {
   return new Map(rows);
 }
 
-/** Makes a page for each code of the catalogue: its meaning, the remedy, and the answer of each service. */
+/**
+ * Makes a page for each error code of the catalogue. The page contains the meaning, what the user should do, and the answer of each
+ * service.
+ */
 export function errorPages(markdown: string): Page[] {
   const todo = remedies(markdown);
   return (Object.keys(catalogue) as ErrorCode[]).map((code) => {

@@ -15,7 +15,7 @@ interface Layout {
   assets: Assets;
 }
 
-/** Renders a page as HTML. Only the search needs a script. */
+/** Renders a page as HTML. The page works without scripts, except for the search. */
 export function pageHtml({ page, html, sections, assets }: Layout): string {
   const title = page.address === '' ? 'Millwright documentation' : `${page.title} · Millwright`;
   return `<!doctype html>
@@ -66,7 +66,7 @@ function sectionHtml({ title, pages, isFolded }: Section, current: Page): string
     const mark = page === current ? ' aria-current="page"' : '';
     return `<li><a href="${addressOf(page)}"${mark}>${escapeHtml(page.title)}</a></li>`;
   });
-  // A folded section is one link, which needs no heading above it.
+  // A folded section consists of one link, and needs no heading.
   const heading = isFolded && !isHere ? '' : `<h2>${escapeHtml(title)}</h2>`;
   return `${heading}<ul>${links.join('')}</ul>`;
 }

@@ -16,8 +16,9 @@ const highlighted = (code: string, language: string): string =>
   language in LANGUAGES ? highlighter.highlight(code, { language }).value : escapeHtml(code);
 
 /**
- * Renders a page's Markdown as HTML: GitHub's dialect, without HTML inside.
- * @param linkOf returns the address of a link; `undefined` when the site has no page for it, so that only the link's text remains
+ * Renders the Markdown of a page as HTML. The Markdown is GitHub's dialect, but HTML inside it is shown as text.
+ * @param linkOf returns the address of a link. It returns `undefined` when the site has no page for the link: only the link's text remains
+ * then
  */
 export function renderMarkdown(markdown: string, linkOf: (href: string) => string | undefined): string {
   const anchors = new Map<string, number>();
@@ -35,11 +36,11 @@ export function renderMarkdown(markdown: string, linkOf: (href: string) => strin
         return target === undefined ? content : `<a href="${escapeHtml(target)}">${content}</a>`;
       },
       code({ text, lang = '' }) {
-        // `sh skip` marks commands that the tests leave out.
+        // `sh skip` is the language of commands that the tests do not run.
         const code = highlighted(text, lang.split(' ')[0] ?? '');
         return `<pre tabindex="0"><code>${code}\n</code></pre>\n`;
       },
-      // Long names may break after a part, as in `payload_too_large`.
+      // A line break is possible inside long names, such as after `_` in `payload_too_large`.
       codespan: ({ text }) => `<code>${escapeHtml(text).replaceAll(/[_/-](?=\w)|\.(?=[a-z])/g, '$&<wbr>')}</code>`,
       html: ({ text }) => escapeHtml(text),
       image: ({ text }) => escapeHtml(text),

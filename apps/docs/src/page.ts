@@ -1,11 +1,11 @@
 /** A page of the site before it is rendered to HTML. */
 export interface Page {
-  /** Address of the page below `/docs/`, without an ending; empty for the first page. */
+  /** Address of the page below `/docs/`, without a file extension; empty for the first page. */
   address: string;
   title: string;
   /** Text of the page, without the title. Links are relative to `source`, or begin with `/docs`. */
   markdown: string;
-  /** Path of the page's file in `docs/`, when it has one. */
+  /** Path of the file in `docs/` from which the page is made. Undefined for other pages. */
   source?: string;
 }
 
@@ -13,7 +13,7 @@ export interface Page {
 export interface Section {
   title: string;
   pages: Page[];
-  /** Whether the navigation shows only the first page of this section on pages of other sections. */
+  /** Whether a page of another section shows only a link to the first page of this section in its navigation. */
   isFolded?: boolean;
 }
 
@@ -29,7 +29,7 @@ export function summaryOf({ markdown }: Pick<Page, 'markdown'>): string {
   return plainText(paragraphs.find((part) => /^[A-Za-z`[*{]/.test(part)) ?? '');
 }
 
-/** Returns the text of Markdown without marks; links become their text. */
+/** Returns the text of Markdown without its markup. A link becomes the text of the link. */
 export const plainText = (markdown: string): string =>
   markdown
     .replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1')
@@ -37,7 +37,7 @@ export const plainText = (markdown: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** Returns the anchor that GitHub gives a heading. */
+/** Returns the anchor of a heading, as GitHub makes it. */
 export const anchorOf = (heading: string): string =>
   plainText(heading)
     .toLowerCase()

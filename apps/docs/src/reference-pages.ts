@@ -13,7 +13,7 @@ import {
 } from '@millwright/http/reference';
 import { anchorOf, type Page, type Section } from './page.js';
 
-/** A service's document with the shell variable that contains its address in the examples. */
+/** The OpenAPI document of a service. `address` is the shell variable that contains the service's address in the examples. */
 export interface ServiceDocument {
   name: string;
   title: string;
@@ -29,7 +29,7 @@ interface Tag {
 
 type Media = Record<string, { example?: unknown }>;
 
-/** Pages of a service's reference: a list of its operations, and a page for each tag. */
+/** Makes the pages about a service: a list of its operations, and a page for each tag. */
 export function referenceSection({ name, title, address, openApi }: ServiceDocument): Section {
   const document = inlineSchemas(openApi) as ApiDocument & { tags?: Tag[] };
   document.servers = [{ url: address }];

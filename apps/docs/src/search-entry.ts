@@ -1,15 +1,15 @@
 import type { Options } from 'minisearch';
 
-/** A heading that can be found. */
+/** A heading that the search can find. */
 export interface SearchEntry {
-  /** Id of the heading in the page's address. */
+  /** Address of the heading: the address of its page and, unless the heading is the title of the page, an anchor. */
   id: string;
   page: string;
   heading: string;
   text: string;
 }
 
-/** Options for both writing and reading the index. */
+/** Options with which the index is both written and read. */
 export const SEARCH_OPTIONS: Options<SearchEntry> = {
   fields: ['heading', 'page', 'text'],
   storeFields: ['page', 'heading'],

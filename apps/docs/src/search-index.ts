@@ -2,10 +2,10 @@ import MiniSearch from 'minisearch';
 import { SEARCH_OPTIONS, type SearchEntry } from './search-entry.js';
 import { addressOf, anchorOf, plainText, type Page } from './page.js';
 
-/** Maximum length of the text of one heading, in characters: beginnings are enough to find a heading. */
+/** Maximum number of characters of a heading's text that are indexed. The beginning of the text is enough to find the heading. */
 const MAX_TEXT = 1_500;
 
-/** An entry for each heading of a page, without code blocks and tables of fields. */
+/** Returns an entry for each heading of a page. Code blocks and tables of fields are not indexed. */
 function entriesOf(page: Page): SearchEntry[] {
   const prose = page.markdown.replaceAll(/```[^]*?```/g, '').replaceAll(/\| Field \|[^]*?(?=\n\n|$)/g, '');
   const [introduction = '', ...parts] = prose.split(/^#{2,3} /m);

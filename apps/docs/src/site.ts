@@ -15,7 +15,7 @@ const SERVICES = [
   { name: 'admin', title: 'Console API', address: '$BASE' },
 ];
 
-/** The pages of the folder `docs`, of the catalogue of errors and of the OpenAPI documents, by section. */
+/** Makes the pages from the folder `docs`, the catalogue of errors and the OpenAPI documents, by section. */
 export function sectionsOf(docs: string): Section[] {
   const read = (file: string) => readFileSync(join(docs, file), 'utf8');
   const filePage = (file: string): Page => {
@@ -33,8 +33,8 @@ export function sectionsOf(docs: string): Section[] {
 }
 
 /**
- * Returns the address of a link on a page; `undefined` when the site has no page for it, for example for a source file.
- * @param sources addresses of the pages by their files in `docs/`
+ * Returns the address to which a link on a page leads; `undefined` when the site has no page for the link, for example for a source file.
+ * @param sources addresses of the pages that are made from files in `docs/`, by file
  */
 export function targetOf(href: string, page: Page, sources: ReadonlyMap<string, string>): string | undefined {
   if (/^(https?:|#|\/docs\b)/.test(href)) return href;
@@ -43,10 +43,10 @@ export function targetOf(href: string, page: Page, sources: ReadonlyMap<string, 
   return address === undefined ? undefined : anchor === undefined ? address : `${address}#${anchor}`;
 }
 
-/** Makes the search index, a file that the pages load by name. */
+/** Makes the search index. The pages load it as a file by its name. */
 export const searchFile = (sections: readonly Section[]): string => searchIndex(sections.flatMap(({ pages }) => pages));
 
-/** Makes every file of the site except the assets, by its path below `/docs/`. */
+/** Makes all files of the site except the assets. @returns the content of each file, by its path below `/docs/` */
 export function siteFiles(sections: readonly Section[], assets: Assets): Map<string, string> {
   const pages = sections.flatMap((section) => section.pages);
   const sources = new Map(
@@ -66,7 +66,10 @@ export function siteFiles(sections: readonly Section[], assets: Assets): Map<str
   return files;
 }
 
-/** Rewrites the links in a page's Markdown, so that they work at the address where it is served. */
+/**
+ * Changes the links in a page's Markdown so that they lead to the Markdown of other pages. A link that leads to no page becomes the link's
+ * text.
+ */
 const withLinks = (markdown: string, linkOf: (href: string) => string | undefined): string =>
   markdown.replaceAll(/(?<!`)\[([^\]\n]+)\]\(([^)\s]+)\)/g, (_whole, words: string, href: string) => {
     const target = linkOf(href);
@@ -74,7 +77,7 @@ const withLinks = (markdown: string, linkOf: (href: string) => string | undefine
     return `[${words}](${target.replace(/^(\/docs\/[^#.]+)(#|$)/, '$1.md$2')})`;
   });
 
-/** The list of pages for language models (llmstxt.org). */
+/** Makes the list of pages for language models (llmstxt.org). */
 function llmsText(sections: readonly Section[]): string {
   const lists = sections.map(({ title, pages, isFolded }) => {
     const shown = isFolded && title === 'Errors' ? pages.slice(0, 1) : pages;

@@ -6,13 +6,16 @@ import type { Context, Fields } from './kind.js';
 import type { Change, Installation, Plan } from './plan.js';
 
 /**
- * Limits of one request of changes. The number of changes is limited by the API. The number of bytes leaves room for the rest of the
- * request.
+ * Limits of one request with changes. The API limits the number of changes. The limit in bytes is below the API's limit, to leave room for
+ * the rest of the request.
  */
 const MOST_CHANGES = 100;
 const MOST_BYTES = 1_000_000;
 
-/** Blocks and prompts come first, because they name no records of the platform API. */
+/**
+ * The services in the order in which they get their changes. Blocks and prompts come first, because they do not refer to records of the
+ * platform API.
+ */
 const SERVICES = [
   ['prompt', '/v1/changes'],
   ['platform', '/api/v1/changes'],
@@ -20,7 +23,7 @@ const SERVICES = [
 
 const Made = z.looseObject({ changes: z.array(z.looseObject({ id: z.string() })) });
 
-/** A change in the form that a service expects, with the record that it is about. */
+/** A change in the form that its service expects. */
 interface Item {
   change: Change;
   ref: string | undefined;
@@ -28,9 +31,9 @@ interface Item {
 }
 
 /**
- * Makes the changes of a plan: in one transaction for each service, or in several when the changes do not fit into one request. Deletions
- * come last, in reverse order.
- * @throws CommandRefused that names the record at fault, and the number of changes made before
+ * Makes the changes of a plan. Each service gets its changes in one transaction, or in several when they do not fit into one request.
+ * Deletions come last, in reverse order.
+ * @throws CommandRefused when a service refuses a change. The message names the record, and the number of changes that were made before
  */
 export async function applyPlan(
   api: Api,
@@ -43,7 +46,7 @@ export async function applyPlan(
     ...changes.filter(({ action }) => action !== 'delete'),
     ...changes.filter(({ action }) => action === 'delete').toReversed(),
   ];
-  // All ETags are read before anything is changed, so that a stale plan changes nothing.
+  // All ETags are read before anything is changed, so that an outdated plan changes nothing.
   const etags = new Map<Change, string | null>();
   for (const change of ordered) etags.set(change, await readTag(api, change, context));
   let made = 0;
@@ -71,7 +74,7 @@ export async function applyPlan(
       let item = itemOf(change, batch.length, etag, context);
       if (!fits([...batch, item])) {
         await flush();
-        // After the request was sent, `ids` has the ids of its records in place of their refs, so the item is made again.
+        // The request was sent, so `ids` now contains the ids of its records. The item is made again, to refer to these ids.
         item = itemOf(change, 0, etag, context);
       }
       batch.push(item);
@@ -86,7 +89,7 @@ const fits = (batch: readonly Item[]): boolean => {
   return sent.length <= MOST_CHANGES && Buffer.byteLength(JSON.stringify(sent)) <= MOST_BYTES;
 };
 
-/** Reads the ETag of a stored record. @throws CommandRefused when the record has changed since the plan was made */
+/** Reads the ETag of a stored record. @throws CommandRefused when the record has changed after the plan was made */
 async function readTag(api: Api, { kind, key, stored }: Change, context: Context): Promise<string | null> {
   if (!stored) return null;
   const { fields, etag } = await kind.read(api, stored.id, context);
@@ -105,14 +108,14 @@ function itemOf(change: Change, place: number, etag: string | null, context: Con
   if (stored) return { change, ref: undefined, sent: [{ ...about, action: 'update', fields }] };
   const ref = `@${place}`;
   if (kind.service === 'prompt') return { change, ref, sent: [{ ...about, action: 'create', ref, fields }] };
-  // A new record of the platform API is always active, so an inactive one needs a second change.
+  // The platform API creates each record as active, so a second change makes a new record inactive.
   const { status, ...rest } = fields;
   const inactive = { ...about, action: 'update', id: ref, fields: { status } };
   const created = { ...about, action: 'create', ref, fields: rest };
   return { change, ref, sent: status === 'inactive' ? [created, inactive] : [created] };
 }
 
-/** Replaces the number of a change in a refusal by the name of the changed record. */
+/** Returns the refusal of a request with changes, with the names of the changed records in place of the numbers of the changes. */
 function named(error: unknown, batch: readonly Item[], made: number): unknown {
   if (!(error instanceof CommandRefused) || error.exitCode !== EXIT.refused) return error;
   const records = batch.flatMap(({ change, sent }) => sent.map(() => `${change.kind.name} "${change.key}"`));

@@ -6,14 +6,14 @@ import { CommandRefused } from '../command-refused.js';
 import { slugOf } from '../slug.js';
 import type { Fields, Kind } from './kind.js';
 
-/** A record as a file. */
+/** A record as it is stored in a file. */
 export interface RecordFile {
   path: string;
   key: string;
   fields: Fields;
 }
 
-/** Limits: bytes of a file, and files of one kind. */
+/** Limits: bytes of one file, and number of files of one kind. */
 const MAX_BYTES = 4 * 1_048_576;
 const MOST_FILES = 10_000;
 
@@ -32,7 +32,7 @@ const pathsOf = (folder: string, kind: Kind): string[] => {
   return names.filter((name) => ending.test(name)).map((name) => join(place, name));
 };
 
-/** Reads the records of a kind. @throws CommandRefused for an invalid file, and for two files of the same record */
+/** Reads the records of a kind from their files. @throws CommandRefused when a file is invalid, or two files describe the same record */
 export function readRecords(folder: string, kind: Kind): RecordFile[] {
   const files = pathsOf(folder, kind).map((path) => readRecord(path, kind));
   for (const [place, { key, path }] of files.entries()) {
@@ -68,7 +68,7 @@ function valueOf(path: string, text: string, { textField }: Kind): unknown {
   }
 }
 
-/** Returns the text of a record's file: fields in the order of the schema, without those that have their default value. */
+/** Returns the text of a record's file. The fields have the order of the schema. Fields with their default value are left out. */
 export function textOf({ schema, key, textField }: Kind, fields: Fields): string {
   const named = Object.keys(schema.shape).filter((name) => {
     if (name === textField) return false;
@@ -87,7 +87,7 @@ export interface WrittenFile {
   result: 'written' | 'unchanged' | 'kept: differs';
 }
 
-/** Writes a record's file. An existing file with other content is kept, unless forced. */
+/** Writes a record's file. When the file exists with other content, it is changed only with `force`. */
 export function writeRecord(path: string, text: string, force: boolean): WrittenFile {
   const present = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
   if (present === text) return { path, result: 'unchanged' };
@@ -97,7 +97,7 @@ export function writeRecord(path: string, text: string, force: boolean): Written
   return { path, result: 'written' };
 }
 
-/** Returns the path of a record's file: of its existing file, otherwise of an unused path that is made from the record's key. */
+/** Returns the path of a record's file: that of the existing file, otherwise a new path that is made from the record's key. */
 export function pathFor(
   folder: string,
   kind: Kind,

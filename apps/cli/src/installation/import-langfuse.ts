@@ -4,7 +4,7 @@ import { promptOf, type Imported } from './import-openai.js';
 import type { Fields } from './kind.js';
 
 const Message = z.looseObject({ role: z.string(), content: z.string() });
-/** An entry of a chat prompt that the calling program replaces by messages. */
+/** An entry of a chat prompt in whose place the calling program inserts messages. */
 const Placeholder = z.looseObject({ type: z.literal('placeholder'), name: z.string() });
 /** One version of a prompt, as Langfuse's API returns it. */
 const Version = z.looseObject({
@@ -22,12 +22,13 @@ const File = z.union([
   Version.transform((version) => [version]),
 ]);
 
-/** Fields of Langfuse's `config` that are also model parameters of Millwright. */
+/** Fields of Langfuse's `config` that Millwright has as model parameters, too. */
 const PARAMETERS = new Set(['temperature', 'max_tokens', 'top_p', 'reasoning_effort', 'stop']);
 
 /**
- * Converts prompts of Langfuse to prompt files: of each prompt, the version with the label `production`, otherwise the newest.
- * @throws CommandRefused for a file of another form
+ * Converts prompts of Langfuse to prompt files. Of each prompt, the version with the label `production` is converted; if there is none, the
+ * newest version.
+ * @throws CommandRefused when the file has another form
  */
 export function importLangfuse(value: unknown): Imported {
   const parsed = File.safeParse(value);

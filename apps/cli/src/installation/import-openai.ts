@@ -25,16 +25,16 @@ const File = z.union([
   StoredPrompt.transform((prompt) => [prompt]),
 ]);
 
-/** Fields that are imported, or that are not part of the prompt itself. All other fields are listed as not imported. */
+/** Fields that are imported, and fields that are not part of the prompt itself. All other fields are reported as not imported. */
 const READ = new Set(['id', 'name', 'title', 'instructions', 'messages', 'input', 'variables', 'text', 'object']);
 
 export interface Imported {
   prompts: Fields[];
-  /** Fields that could not be imported, with their prompt. */
+  /** Fields that are not imported, each with the name of its prompt. */
   left: { prompt: string; what: string }[];
 }
 
-/** Converts prompts of OpenAI to prompt files. @throws CommandRefused for a file of another form */
+/** Converts prompts of OpenAI to prompt files. @throws CommandRefused when the file has another form */
 export function importOpenAi(value: unknown): Imported {
   const parsed = File.safeParse(value);
   if (!parsed.success || parsed.data.every(({ messages, input, instructions }) => !messages && !input && !instructions))
@@ -57,7 +57,7 @@ function uniqueTitle(title: string, used: Set<string>): string {
   return free;
 }
 
-/** Makes the file of a prompt with messages; calls `leave` for each field that cannot be imported. */
+/** Makes the file of a prompt with messages. Calls `leave` with each field that cannot be imported. */
 export function promptOf(prompt: z.output<typeof StoredPrompt>, title: string, leave: (what: string) => void): Fields {
   const listed = typeof prompt.input === 'string' ? [{ role: 'user', content: prompt.input }] : (prompt.input ?? []);
   const messages = [...(prompt.messages ?? []), ...listed].map(({ role, content }) => ({
@@ -71,7 +71,7 @@ export function promptOf(prompt: z.output<typeof StoredPrompt>, title: string, l
     .filter((text) => text !== '')
     .join('\n\n');
   const asked = textsOf('user').join('\n\n');
-  // A prompt without a user message uses the message of the request.
+  // Without a user message, the message of the request becomes the user message.
   const user = asked === '' ? '{{message}}' : asked;
   const named = Array.isArray(prompt.variables) ? prompt.variables : Object.keys(prompt.variables ?? {});
   const used = [...`${system}\n${user}`.matchAll(/\{\{\s*([A-Za-z_]\w*)\s*\}\}/g)].map(([, name = '']) => name);

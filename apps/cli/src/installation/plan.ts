@@ -7,10 +7,10 @@ import { agents, content, plugins, servers, skills } from './platform-kinds.js';
 import { blocks, prompts } from './prompt-kinds.js';
 import { isSameBesideSecrets, plainSecretsIn, variablesIn } from './secrets.js';
 
-/** Kinds in the order in which records are created: a record comes before the records that refer to it. */
+/** Kinds in the order in which records are created. A record must exist before other records can refer to it. */
 export const KINDS: readonly Kind[] = [blocks, prompts, skills, content, servers, agents];
 
-/** All records of an installation that can be kept as files, with their ids. */
+/** All records of an installation that can be stored in files, with their ids. */
 export interface Installation {
   records: ReadonlyMap<Kind, readonly Stored[]>;
   ids: Map<string, Map<string, string>>;
@@ -18,7 +18,10 @@ export interface Installation {
 
 const keyIn = (kind: Kind, { fields }: Pick<Stored, 'fields'>) => String(fields[kind.key]);
 
-/** @throws CommandRefused when two records of a kind have the same name, because the name identifies the file */
+/**
+ * Reads all records of an installation.
+ * @throws CommandRefused when two records of a kind have the same name, because names identify files
+ */
 export async function readInstallation(api: Api, env: NodeJS.ProcessEnv): Promise<Installation> {
   const ids = new Map<string, Map<string, string>>();
   const records = new Map<Kind, readonly Stored[]>();
@@ -27,7 +30,7 @@ export async function readInstallation(api: Api, env: NodeJS.ProcessEnv): Promis
     records.set(kind, stored);
     ids.set(kind.name, uniqueIds(kind, stored));
   }
-  // Agents name each other, so all their names are needed before their fields can be read.
+  // Agents refer to each other, so the names of all agents are needed before their fields can be made.
   const named = await agents.list(api, { ids, env });
   ids.set(agents.name, uniqueIds(agents, named));
   const byId = new Map(named.map((stored) => [stored.id, keyIn(agents, stored)]));
@@ -68,11 +71,11 @@ export interface Change {
 export interface Plan {
   changes: Change[];
   unchanged: number;
-  /** Records without a file. They are kept, unless unmanaged records are pruned. */
+  /** Records that have no file. They are deleted only with `--prune`. */
   unmanaged: { kind: string; key: string }[];
 }
 
-/** Compares a folder with an installation. @throws CommandRefused with all faults, before anything is changed */
+/** Compares a folder with an installation. @throws CommandRefused with all faults of the files. Nothing has been changed then */
 export function makePlan(
   folder: string,
   { records, ids }: Installation,
@@ -107,8 +110,8 @@ export function makePlan(
 }
 
 /**
- * Sorts agents after the agents that they may call, so that each change finds the records that it names.
- * @throws CommandRefused for agents that call each other in a circle
+ * Sorts agents in such a way that each agent comes after the agents that it may call, because a change can only refer to existing records.
+ * @throws CommandRefused when agents call each other in a circle
  */
 function inOrderOfCalls(files: readonly RecordFile[]): RecordFile[] {
   const byKey = new Map(files.map((file) => [file.key, file]));
@@ -139,7 +142,7 @@ const changedFields = (stored: Fields, file: Fields): string[] =>
       : !isDeepStrictEqual(stored[name], file[name]),
   );
 
-/** Refuses names of records that do not exist, secrets in files, and environment variables that are not set. */
+/** Throws an error with all faults: names of records that do not exist, secrets in files, and environment variables that are not set. */
 function refuseFaults(
   changes: readonly Change[],
   files: ReadonlyMap<Kind, readonly RecordFile[]>,

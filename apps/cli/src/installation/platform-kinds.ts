@@ -6,7 +6,7 @@ const Record = z.looseObject({ id: z.string() });
 const texts = z.array(z.string()).default([]);
 const Status = z.enum(['active', 'inactive']).default('active');
 
-/** Takes the fields of a schema from a record of the API. A server with the status `unreachable` counts as active. */
+/** Returns the fields of a record of the API that are in the schema. A server with the status `unreachable` counts as active. */
 const picked = (schema: Kind['schema'], record: Fields): Fields =>
   schema.parse({
     ...Object.fromEntries(Object.keys(schema.shape).map((name) => [name, record[name]])),
@@ -64,7 +64,7 @@ export const content = platformKind({
   schema: z.strictObject({ title: z.string().min(1), tags: texts, status: Status, body: z.string().default('') }),
 });
 
-/** Plugins are not kept as files; agents only name them. */
+/** Agents refer to plugins, but plugins are not stored in files. */
 export const plugins = platformKind({
   name: 'plugin',
   changeKind: 'plugin',
@@ -74,7 +74,7 @@ export const plugins = platformKind({
   schema: z.strictObject({ name: z.string() }),
 });
 
-/** Authentication to a server, with the API's default. */
+/** How Millwright authenticates to a server. The default is that of the API. */
 const Auth = z
   .looseObject({ type: z.string() })
   .default({ type: 'none' })
@@ -99,8 +99,8 @@ export const servers = platformKind({
     status: Status,
   }),
   toFields: (record) => placeholders(picked(servers.schema, record)),
-  // Headers and auth are sent only when they are new or differ in something other than a secret, because no API shows stored
-  // secrets.
+  // No API returns stored secrets, so headers and auth cannot be compared completely. They are sent only for a new server, or when more
+  // than a secret differs.
   toBody(fields, { env }, stored) {
     const { headers, auth, ...rest } = fields;
     const fresh = Object.entries({ headers, auth }).filter(
@@ -110,7 +110,10 @@ export const servers = platformKind({
   },
 });
 
-/** The kinds of record that an agent names, each with the field of the agent's file, the API's field of ids, and the word for the kind. */
+/**
+ * The kinds of records to which an agent refers: for each, the field in the agent's file, the field of the API, which contains ids, and the
+ * name of the kind.
+ */
 const NAMED = [
   ['skills', 'skill_ids', 'skill'],
   ['mcp_servers', 'mcp_server_ids', 'MCP server'],
@@ -132,7 +135,7 @@ const agentSchema = z.strictObject({
   mcp_tools: z.array(z.string()).default(['*']),
   ask_tools: texts,
   on_unknown: z.enum(['ask', 'tell', 'fail']).default('ask'),
-  /** When the field is left out, a new agent gets the installation's default, and an existing agent keeps its value. */
+  /** Without this field, a new agent gets the default of the installation, and an existing agent stays unchanged in this respect. */
   published: z.boolean().optional(),
   status: Status,
 });

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { CommandRefused } from '../command-refused.js';
 import type { Fields } from './kind.js';
 
-/** Text that the API shows in place of a secret. */
+/** The text that the API returns in place of a secret. */
 const MASK = '********';
-/** A secret in a file: the name of a variable of the environment. */
+/** Matches a secret in a file, which is written as the name of an environment variable. */
 const VARIABLE = /^\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}$/;
 
 /** Replaces each secret of an MCP server by the name of an environment variable. */
@@ -24,14 +24,14 @@ export function placeholders(fields: Fields): Fields {
   };
 }
 
-/** Whether two values are equal apart from their secrets. */
+/** Whether two values are equal when their secrets are ignored. */
 export const isSameBesideSecrets = (one: unknown, other: unknown): boolean =>
   isDeepStrictEqual(
     mapSecrets(one, () => MASK),
     mapSecrets(other, () => MASK),
   );
 
-/** Lists the names of the variables that a value refers to. */
+/** Lists the names of the environment variables to which a value refers. */
 export function variablesIn(value: unknown): string[] {
   const names: string[] = [];
   mapSecrets(value, (name) => {
@@ -41,7 +41,10 @@ export function variablesIn(value: unknown): string[] {
   return names;
 }
 
-/** Returns the headers and client secrets of a server that are not names of variables, because files must contain no secrets. */
+/**
+ * Returns the names of a server's headers and client secrets whose value is not the name of a variable. Files must not contain such plain
+ * secrets.
+ */
 export function plainSecretsIn({ headers = {}, auth = {} }: Fields): string[] {
   const entries = [
     ...Object.entries(headers as Record<string, string>).map(([name, value]) => [`headers.${name}`, value] as const),
@@ -50,7 +53,7 @@ export function plainSecretsIn({ headers = {}, auth = {} }: Fields): string[] {
   return entries.filter(([, value]) => !VARIABLE.test(value)).map(([name]) => name);
 }
 
-/** Replaces names of variables by the secrets in the environment. @throws CommandRefused for a variable that is not set */
+/** Replaces names of environment variables by their values, which are secrets. @throws CommandRefused when a variable is not set */
 export const resolveSecrets = (value: Fields, env: NodeJS.ProcessEnv): Fields =>
   mapSecrets(value, (name) => {
     const secret = env[name];

@@ -10,9 +10,9 @@ const TIMEOUT_MS = 10_000;
 const Installation = z.object({ base_url: z.string(), runtime_url: z.string(), prompt_api_url: z.string() });
 
 /**
- * Returns the addresses of an installation: the given addresses, otherwise the addresses that the installation names at its base address.
- * If the installation names no addresses, the addresses of `npm start` on this machine are assumed.
- * @throws CommandRefused for an installation that names another base address, or an address without TLS
+ * Returns the addresses of an installation. Addresses that are not given are read from the installation at its base address. When it
+ * publishes no addresses, those of `npm start` on this machine are used.
+ * @throws CommandRefused when the installation publishes another base address, or an address has no TLS
  */
 export async function findAddresses(given: Parameters<typeof addressesOf>[0]): Promise<Addresses> {
   if (given.runtime !== undefined && given.prompt !== undefined) return addressesOf(given);
@@ -30,7 +30,7 @@ export async function findAddresses(given: Parameters<typeof addressesOf>[0]): P
   });
 }
 
-/** Reads the addresses that an installation names; `undefined` for an earlier release or another server. */
+/** Reads the addresses that an installation publishes; `undefined` when it has an earlier release, or another server answers. */
 async function readInstallation(base: string): Promise<z.output<typeof Installation> | undefined> {
   const answer = await fetch(base + PATH, {
     headers: { accept: 'application/json' },

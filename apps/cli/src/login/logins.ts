@@ -11,10 +11,10 @@ const Addresses = z.object({ base_url: z.string(), runtime_url: z.string(), prom
 export type Addresses = z.output<typeof Addresses>;
 
 const Login = Addresses.extend({
-  /** An API key. Without a key, the machine is linked to an account. */
+  /** An API key. A login without a key uses the credential of the linked machine. */
   key: z.string().optional(),
   device: Credential.optional(),
-  /** The last gateway token of the linked machine. */
+  /** The gateway token that the linked machine requested last. */
   token: z.object({ value: z.string(), expires_at: z.number() }).optional(),
 });
 export type Login = z.output<typeof Login>;
@@ -29,21 +29,20 @@ export const readLogins = (config: BuilderConfig): Logins =>
 
 export const writeLogins = (config: BuilderConfig, logins: Logins): void => writePrivate(fileOf(config), logins);
 
-/** A login and its name; `environment` for MILLWRIGHT_API_KEY. */
+/** A login that was chosen for a command, and its name. The name is `environment` when the login consists of MILLWRIGHT_API_KEY. */
 export interface ChosenLogin {
   name: string;
   login: Login;
-  /** Whether the login is in the file of logins, which also keeps its token. */
+  /** Whether the login is stored in the file of logins. A new gateway token is then also stored there. */
   isStored: boolean;
 }
 
-/** Name of the login that the environment describes. */
+/** Name of the login that consists of environment variables. */
 export const ENVIRONMENT = 'environment';
 
 /**
- * Returns the login of a command, from the first of these that is given: `--profile`, MILLWRIGHT_API_KEY, MILLWRIGHT_PROFILE, the
- * last login.
- * @throws CommandRefused when no login is given
+ * Returns the login that a command uses. The first of these decides: `--profile`, MILLWRIGHT_API_KEY, MILLWRIGHT_PROFILE, the last login.
+ * @throws CommandRefused when there is no login, or none with the chosen name
  */
 export function chooseLogin(config: BuilderConfig, profile: string | undefined): ChosenLogin {
   if (profile === undefined && config.MILLWRIGHT_API_KEY !== undefined) {
@@ -71,9 +70,9 @@ export const DEFAULT_URL = 'http://localhost:8080';
 export const isLoopback = (url: URL) => ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
 
 /**
- * Returns the addresses of an installation. On this machine, the services have three consecutive ports, as `npm start` assigns
- * them.
- * @throws CommandRefused for an address that is missing or not safe
+ * Returns the addresses of an installation. If it is on this machine, missing addresses are derived from the base address, because `npm
+ * start` gives the services three consecutive ports.
+ * @throws CommandRefused when an address is missing or not safe
  */
 export function addressesOf(given: {
   url?: string | undefined;

@@ -1,36 +1,36 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** Folders from which paths of a client's files are made. */
+/** The system and the folders from which the paths of a client's files are made. */
 export interface Place {
   platform: NodeJS.Platform;
   home: string;
-  /** Folder for the data of applications on Windows. */
+  /** Folder in which applications on Windows store their data. */
   appData: string;
-  /** The folder that the command runs in. */
+  /** The folder in which the command runs. */
   folder: string;
 }
 
 export interface McpClient {
   title: string;
-  /** Member of the configuration that holds the servers. */
+  /** Name of the configuration's member that contains the servers. */
   member: 'mcpServers' | 'servers';
-  /** Path of the client's configuration file for the whole account. */
+  /** Returns the path of the configuration file that applies to the whole account. */
   accountFile: (place: Place) => string;
-  /** The file for one project; undefined for clients without such a file. */
+  /** Returns the path of the configuration file of a project. Undefined for clients that have no such file. */
   projectFile?: (folder: string) => string;
-  /** The configuration of a server to which the user signs in by OAuth. */
+  /** Returns the configuration of a server to which the user signs in by OAuth. */
   serverOf: (url: string) => object;
   next: string;
 }
 
-/** Folder in which applications keep their settings. */
+/** Returns the folder in which applications store their settings. */
 function settingsFolder({ platform, home, appData }: Place): string {
   if (platform === 'darwin') return join(home, 'Library', 'Application Support');
   return platform === 'win32' ? appData : join(home, '.config');
 }
 
-/** Clients and their formats, as their own documentation describes them. */
+/** Clients and the formats of their files, as described in the documentation of each client. */
 export const CLIENTS: Readonly<Record<string, McpClient>> = {
   'claude-desktop': {
     title: 'Claude Desktop',

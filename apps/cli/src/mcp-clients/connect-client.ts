@@ -10,17 +10,20 @@ import { CLIENTS, placeOf, type McpClient } from './clients.js';
 export interface Connection {
   client: string;
   entry: { name: string; url: string };
-  /** Whether to configure the current folder instead of the account. */
+  /** Whether the server is added for the current folder only, and not for the whole account. */
   isProject: boolean;
-  /** File that replaces the client's default configuration file. */
+  /** Path of the file to change, in place of the client's default file. */
   file: string | undefined;
   yes: boolean;
 }
 
-/** Maximum size of a configuration, in bytes. Claude Code also keeps much other data in its file. */
+/** Maximum size of a configuration in bytes. The limit is high, because Claude Code stores much other data in the same file. */
 const MAX_BYTES = 64 * 1_048_576;
 
-/** Shows the change of a client's configuration, waits for confirmation, and writes it. @throws CommandRefused */
+/**
+ * Prints the change of a client's configuration, waits for a confirmation, and writes the configuration.
+ * @throws CommandRefused when the client has no such file, or the user does not confirm
+ */
 export async function connectClient(
   { terminal, asJson }: { terminal: Terminal; asJson: boolean },
   { client: name, entry, isProject, file, yes }: Connection,
@@ -54,8 +57,8 @@ function readConfiguration(path: string): string {
 }
 
 /**
- * Adds a server to the text of a configuration. Everything else is unchanged, including comments, order and indentation.
- * @throws CommandRefused for a file that is not JSON
+ * Adds a server to the text of a configuration. Everything else stays unchanged, including comments, order and indentation.
+ * @throws CommandRefused when the text is not JSON
  */
 export function withServer(text: string, client: McpClient, { name, url }: Connection['entry']): string {
   const source = text.trim() === '' ? '{}\n' : text;
@@ -95,7 +98,7 @@ async function confirm({ input, errors }: Terminal, path: string): Promise<void>
   if (!/^y(es)?$/i.test(answer.trim())) throw new CommandRefused('Nothing was changed.');
 }
 
-/** Replaces the file atomically, with the same permissions; a symbolic link stays a link. */
+/** Replaces the file atomically. The new file has the same permissions. A symbolic link is kept, and its target is replaced. */
 function writeConfiguration(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
   const target = existsSync(path) ? realpathSync(path) : path;

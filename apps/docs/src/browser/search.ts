@@ -29,7 +29,7 @@ function startSearch(address: string, input: HTMLInputElement, results: HTMLOLis
     }
     try {
       const found = (await (index ??= load())).search(words).slice(0, MOST_RESULTS);
-      // Drops results when the input has changed during the search.
+      // The input has changed during the search, so these results are not shown.
       if (input.value.trim() !== words) return;
       results.replaceChildren(...(found.length > 0 ? found.map(resultItem) : [textItem(`No page about "${words}".`)]));
     } catch {
