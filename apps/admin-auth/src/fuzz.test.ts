@@ -115,7 +115,7 @@ describe('admin-auth under generated requests', () => {
   );
 
   it(
-    'answers each request of a provisioning client as the OpenAPI document describes, and no request with a server error',
+    'answers each request of a provisioning client as its OpenAPI document describes, and none with a server error',
     async () => {
       const document = await documentWith(true);
       const report = await fuzzArea({ document, baseUrl: site.url, ...(await seedProvisioning()), ...settings });

@@ -143,7 +143,7 @@ describe('millwright sessions', () => {
     [['sessions', 'list', 'nobody@example.com'], 1],
     [['sessions', 'revoke', 'root@example.com', 'ses_nothing'], 1],
     [['sessions', 'list'], 2],
-  ])('exits with the code that is expected: %j, %d', async (args, code) => expect((await run(...args)).code).toBe(code));
+  ])('exits with the expected code: %j, %d', async (args, code) => expect((await run(...args)).code).toBe(code));
 
   it("revoke exits 1 for another account's session", async () => {
     const id = await openSession('adm@example.com');

@@ -222,7 +222,7 @@ it.each([
   ['DELETE', '/admin/api/passkeys/x'],
   ['PATCH', '/admin/api/me'],
   ['POST', '/admin/api/sessions/revoke-others'],
-])('%s %s requires a session, and answers 403 to a request from another origin unless the method is GET', async (method, path) => {
+])('%s %s requires a session, and refuses a change from another origin', async (method, path) => {
   expect((await createHttpClient(site.url)(method, path)).status).toBe(401);
   const foreign = await ann.client(method, path, { headers: { origin: 'https://evil.example' } });
   if (method !== 'GET') expect(foreign.status).toBe(403);

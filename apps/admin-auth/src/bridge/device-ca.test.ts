@@ -10,7 +10,7 @@ describe('the certificate authority of devices', () => {
     ['is not of a certificate authority', async () => newCaFiles({ ca: false })],
     ['has expired', async () => newCaFiles({ notAfter: new Date(Date.now() - 86_400_000) })],
     ['is not a certificate', async () => ({ ...(await newCaFiles()), certificatePem: 'hunter2' })],
-  ])('fails to load when its certificate %s; the error names the variable and contains no part of the file', async (_case, make) => {
+  ])("fails to load when its certificate %s; the error shows only the variable's name", async (_case, make) => {
     const failure = await loadCaFrom(await make()).catch((error: unknown) => String(error));
     expect(failure).toContain('DEVICE_CA_CERT_FILE');
     expect(failure).not.toContain('hunter2');

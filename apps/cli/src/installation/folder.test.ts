@@ -52,7 +52,7 @@ describe('the file of a record', () => {
     expect(() => readRecords(folder, kindOf('agent'))).toThrow('both have the name "A"');
   });
 
-  it.each([true, false])('leaves the stored value %s of `published` unchanged when it has no `published`', (published) => {
+  it.each([true, false])('leaves the stored value %s of `published` when it has no `published`', (published) => {
     put('agents/a.yaml', 'name: A\n');
     const agents = kindOf('agent');
     const [file] = readRecords(folder, agents);
