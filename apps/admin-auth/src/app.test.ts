@@ -178,7 +178,7 @@ describe('GET /admin/.well-known/jwks.json', () => {
   });
 });
 
-it.each(['/admin/openapi.json', '/admin/docs'])('GET %s is public', async (path) =>
+it.each(['/admin/openapi.json', '/admin/docs'])('GET %s requires no session', async (path) =>
   expect((await call('GET', path)).status).toBe(200),
 );
 

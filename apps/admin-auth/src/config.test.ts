@@ -102,7 +102,7 @@ describe('recovery', () => {
     [{ RECOVERY: 'off' }, false],
     [{ BASE_URL: 'http://localhost:8080' }, false],
     [{ MAGIC_LINK_DELIVERY: 'smtp', SMTP_URL: 'smtps://mail.test', MAIL_FROM: 'a@b.test' }, false],
-  ])('exposes links in the log of a console with https when the settings are %j: %s', (more, expected) => {
+  ])('writes links to the log of a console with https when the settings are %j: %s', (more, expected) => {
     expect(exposesLinks(loadConfig({ ...env, ...more }))).toBe(expected);
   });
 

@@ -45,7 +45,7 @@ const fileWith = (name: string, text: string) => {
 };
 
 describe('millwright audit', () => {
-  it('exports the audit log and verifies the export offline with separate keys', async () => {
+  it('exports the audit log, and verifies the export offline with keys from a separate file', async () => {
     const { code, out } = await run('audit', 'export');
     expect(code).toBe(0);
     const file = fileWith('audit.jsonl', out);
@@ -320,7 +320,7 @@ describe('millwright signing-keys', () => {
     );
   });
 
-  it('rotate without a key file prints only the Kubernetes Secret on standard output', async () => {
+  it('rotate prints only the Kubernetes Secret on standard output when there is no key file', async () => {
     const { code, out, err } = await run('signing-keys', 'rotate', '--issuer', 'runtime-api');
     expect(code).toBe(0);
     expect(out).toMatch(/^apiVersion: v1\nkind: Secret\n[^]*\n {4}-----END PRIVATE KEY-----\n$/);

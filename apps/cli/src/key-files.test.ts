@@ -42,7 +42,7 @@ async function create(): Promise<string[]> {
 }
 
 describe('millwright key-files create', () => {
-  it('creates every file readable by its owner only, and prints no value from a file', async () => {
+  it('creates files that only their owner can read, and prints none of the values in these files', async () => {
     expect(await create()).toEqual(ALL);
     for (const name of ALL) {
       expect({ name, mode: statSync(join(folder, name)).mode & 0o777 }).toEqual({ name, mode: 0o600 });

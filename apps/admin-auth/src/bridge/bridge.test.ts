@@ -255,7 +255,7 @@ describe('POST /bridge-auth/token', () => {
     ]);
   });
 
-  it('cannot be used by a disabled account, whose request for a nonce is refused and revokes all remaining credentials', async () => {
+  it('cannot be used by a disabled account: its request for a nonce is refused, and its remaining credentials are revoked', async () => {
     const user = await newUser('gone@example.com');
     const { pat } = await linked(user);
     await site.db.prisma.user.update({ where: { id: user.id }, data: { status: 'inactive' } });
@@ -314,7 +314,7 @@ describe('/admin/api/devices', () => {
     ).toMatchObject({ action: 'device_code.create', reason: 'no fresh passkey proof' });
   });
 
-  it('refuses the choice of a project for a device code by anyone except an admin', async () => {
+  it('answers 403 when anyone except an admin chooses the project of a device code', async () => {
     const [user, admin] = [await newUser('plain@example.com'), await newUser('chooser@example.com', 'admin')];
     const json = { project: 'Commerce' };
     expect((await user.client('POST', '/admin/api/devices/code', { json })).status).toBe(403);

@@ -79,7 +79,7 @@ describe('GET /admin/consent', () => {
     expect(text).not.toContain('<b>Inspector');
   });
 
-  it('names who created the application; it is verified only if this is the signed-in user, or an admin who used no API key', async () => {
+  it('names the creator; the application is unverified unless the signed-in user or an admin without an API key created it', async () => {
     const bob = await site.addUser({ email: 'bob@example.com', name: 'Bob' });
     const root = await site.addUser({ email: 'root@example.com', name: 'Root', role: 'admin' });
     const shown = async (clientId: string) => {

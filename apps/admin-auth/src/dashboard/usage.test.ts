@@ -54,7 +54,7 @@ async function asked(at: string, durations: number[], errors = 0, project = 'Cor
 describe('periodOf', () => {
   const iso = ({ from, to }: { from: Date; to: Date }) => [from.toISOString(), to.toISOString()];
 
-  it('returns for 7d the last seven UTC days; the period for comparison is the seven days before, up to the same hour', () => {
+  it('returns for 7d the last seven UTC days; the period for comparison is the seven days before, the last one up to the current hour', () => {
     const period = periodOf('7d', NOW);
     expect([...iso(period), ...iso(period.before)]).toEqual([
       '2026-03-04T00:00:00.000Z',

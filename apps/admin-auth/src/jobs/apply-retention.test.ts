@@ -206,7 +206,7 @@ describe('applyRetention', () => {
     expect(await db.prisma.eventDelivery.count()).toBe(0);
   });
 
-  it('deletes firings of triggers that have ended, after the same number of days as events', async () => {
+  it('deletes a firing of a trigger after its end, after the same number of days as an event', async () => {
     const trigger = { id: newId(), project: 'Core', name: 't', kind: 'cron', schedule: '* * * * *', timezone: 'UTC' };
     const rest = { agent: 'a', input: 'x', overlap: 'skip', rights: {}, owner_id: user_id, created_by: user_id };
     await db.prisma.trigger.create({ data: { ...trigger, ...rest } });

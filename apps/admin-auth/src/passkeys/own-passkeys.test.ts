@@ -93,7 +93,7 @@ describe('own passkeys', () => {
     expect((await (await startEnrolment(client))()).status).toBe(201);
   });
 
-  it('stay in the database after their removal, so that browsers can be notified, but at most the last 20 removed passkeys', async () => {
+  it('stay in the database after their removal, so that browsers can be notified; only the last 20 are stored', async () => {
     const { user, client } = await withTwo('removed@example.com');
     await addPasskeys(user.id, 25, (n) => new Date(Date.now() - n * 60_000));
     expect((await (await startEnrolment(client))()).status).toBe(201);
@@ -179,7 +179,7 @@ describe('PATCH /admin/api/me', () => {
   });
 
   it.each([{}, { name: '' }, { name: '  ' }, { name: 'x'.repeat(201) }, { name: 1 }, { name: 'x', role: 'admin' }])(
-    'refuses %j, naming the field',
+    'refuses %j, and the error names the field',
     async (json) => {
       const { client } = await site.signIn(
         await site.addUser({ email: `refused${JSON.stringify(json).length}@example.com` }),

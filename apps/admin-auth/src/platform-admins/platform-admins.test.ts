@@ -80,7 +80,7 @@ describe('POST /admin/api/platform-admin-requests/{request_id}/confirm', () => {
     ]);
   });
 
-  it('refuses accounts that are not platform admins, and refuses the requester and records the attempt', async () => {
+  it('refuses accounts that are not platform admins; also refuses the requester, and records this attempt', async () => {
     const id = await request();
     expect(codeOf(await decide(alice, id))).toEqual([403, 'forbidden']);
     expect(codeOf(await decide(carol, id))).toEqual([403, 'forbidden']);

@@ -175,7 +175,7 @@ describe('POST /admin/api/register', () => {
     expect((await register(site, { name: 'X', email: 'expected@example.com', role: 'user' })).status).toBe(201);
   });
 
-  it('returns no token for an account that an admin created if an invitation is required', async () => {
+  it('returns no token for an account that an admin created when an invitation is required', async () => {
     const site = await open({ SECURITY_CLAIM_REQUIRES_INVITE: true });
     await site.addUser({ email: 'link-only@example.com' });
     expect((await register(site, { name: 'X', email: 'link-only@example.com', role: 'user' })).body).toMatchObject({
@@ -188,7 +188,7 @@ describe('POST /admin/api/register', () => {
     [{ name: '', email: 'a@example.com', role: 'user' }, 'name'],
     [{ name: 'A', email: 'a@example.com', role: 'root' }, 'role'],
     [{ name: 'A', email: 'a@example.com', role: 'user', platform_admin: true }, 'platform_admin'],
-  ])('answers 422 naming the field: %j', async (body, field) => {
+  ])('answers 422, and the error names the field: %j', async (body, field) => {
     const answer = await register(sites[0] ?? (await open()), body);
     expect(answer.status).toBe(422);
     expect(answer.text).toContain(field);

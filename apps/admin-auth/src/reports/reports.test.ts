@@ -148,7 +148,7 @@ describe('GET /admin/api/reports/internal', () => {
       expect((await call('GET', `/admin/api/reports/${path}?month=${month}`)).status).toBe(422);
   });
 
-  it('returns on request CSV whose texts a spreadsheet does not run as formulas', async () => {
+  it('returns CSV when it is requested; a spreadsheet does not run the texts of this CSV as formulas', async () => {
     const { status, headers, text } = await call('GET', '/admin/api/reports/internal.csv?month=2026-03');
     expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
     expect(headers.get('content-disposition')).toBe('attachment; filename="usage-2026-03.csv"');

@@ -230,7 +230,7 @@ describe('/scim/v2/Users', () => {
     expect(body).toMatchObject({ setup_token: null, setup_url: null });
   });
 
-  it('neither links nor changes the account of a platform admin', async () => {
+  it('does not link or change the account of a platform admin', async () => {
     const email = newEmail();
     await site.addUser({ email, role: 'admin', platformAdmin: true });
     expect((await send(clientOf('two'), 'POST', '/Users', { userName: email })).status).toBe(409);

@@ -239,13 +239,13 @@ describe('the access_token cookie', () => {
     expect([status, headers.getSetCookie()]).toEqual([401, []]);
   });
 
-  it('is refused when signed with the public key as a secret', async () => {
+  it('is refused when it is signed with the public key as a secret', async () => {
     const tokens = await hmacVariants();
     const answers = await Promise.all(tokens.map((token) => ask(token)));
     expect(answers.map(({ status }) => status)).toEqual(tokens.map(() => 401));
   });
 
-  it('is refused when signed with a retired key or a key of another issuer', async () => {
+  it('is refused when it is signed with a retired key or a key of another issuer', async () => {
     const kid = newId();
     const token = forged({ kid });
     const publish = (data: { issuer: string; retired_at: Date | null }) =>

@@ -41,11 +41,11 @@ describe('the session of a browser', () => {
     ['admin', 'is live less than 12 hours after its last use and 7 days after its start', 6 * DAY, 11 * HOUR, 200],
     ['admin', 'has ended 12 hours after its last use', DAY, 12 * HOUR + 60_000, 401],
     ['admin', 'has ended 7 days after its start', 7 * DAY + HOUR, 0, 401],
-  ])('(role %s) %s; requests with either cookie get the same answer', async (role, _title, began, used, expected) => {
+  ])('(role %s) %s: requests with either cookie get the same status', async (role, _title, began, used, expected) => {
     expect(await answersOf(role, began, used)).toEqual([expected, expected]);
   });
 
-  it('ends after the idle time and after the total time that the settings contain', async () => {
+  it('ends after the idle time or the total time that is set in the settings', async () => {
     const settings = { SESSION_USER_IDLE_DAYS: 1, SESSION_USER_MAX_DAYS: 2 };
     const strict = await startConsole(database.url, { settings });
     expect(await answersOf('user', DAY, 23 * HOUR, strict)).toEqual([200, 200]);
@@ -54,7 +54,7 @@ describe('the session of a browser', () => {
     await strict.close();
   });
 
-  it("ends by the limits of its user's current role, not of the role at the sign-in", async () => {
+  it("ends by the limits for its user's current role, not for the role at the sign-in", async () => {
     const user = await site.addUser({ email: 'promoted@example.com' });
     const { client, sessionId } = await site.signIn(user);
     await site.db.prisma.userSession.update({

@@ -163,7 +163,7 @@ describe('GET /admin/sso/<name>/callback', () => {
     expect(await status(surfer, changed(url, 'state', value))).toBe(400);
   });
 
-  it('answers a program in JSON, and a browser with a page', async () => {
+  it('answers a failed request of a program with JSON, and of a browser with a page', async () => {
     const { url } = await begun();
     const path = url.slice(sso.site.url.length);
     const client = createHttpClient(sso.site.url);

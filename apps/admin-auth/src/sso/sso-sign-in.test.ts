@@ -101,7 +101,7 @@ describe('GET /admin/sso/<name>', () => {
     expect((await userOf(ann.email))?.name).toBe(kept ?? ann.email);
   });
 
-  it('links an existing account by its verified email, in any letter case', async () => {
+  it('links an existing account whose email equals the verified email, in any letter case', async () => {
     const ann = person();
     await sso.site.addUser({ email: ann.email, name: 'Ann', role: 'admin' });
     sso.issuer('open').login(ann.subject, claimsOf(ann, { email: ann.email.toUpperCase() }));

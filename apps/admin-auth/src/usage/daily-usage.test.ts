@@ -137,7 +137,7 @@ describe('GET /admin/api/usage', () => {
     expect((await read(`${PERIOD}&project=Core`, ofCommerce)).status).toBe(403);
   });
 
-  it('adds up the rows after the seventh into one series of the chart', async () => {
+  it('combines all rows after the seventh row into one series of the chart', async () => {
     for (let n = 0; n < 9; n += 1) await used('2026-03-10T10:00:00.000Z', { model: `model-${n}`, cost_usd: '0.01' });
     const { body } = await read('from=2026-03-10&to=2026-03-10');
     expect(body.rows).toHaveLength(9);
@@ -247,7 +247,7 @@ describe('GET /admin/api/usage/tools', () => {
     expect((await readTools('from=2026-03-01&to=2026-03-04')).body.totals.calls).toBe(6);
   });
 
-  it('adds up the calls of all tools after the seventh into one series', async () => {
+  it('combines the calls of all tools after the seventh tool into one series', async () => {
     const tools = Array.from({ length: 9 }, (_, n) => ['platform', `tool_${n}`, 'succeeded'] as const);
     await called('2026-03-20T10:00:00.000Z', [...tools, ...tools.slice(0, 7)]);
     const { body } = await readTools('from=2026-03-20&to=2026-03-20');

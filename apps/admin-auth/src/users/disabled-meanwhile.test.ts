@@ -124,7 +124,7 @@ describe('while an account is being disabled,', () => {
     },
   );
 
-  it('a code for a device is not created', async () => {
+  it('no code for a device is created', async () => {
     const { user } = await enrolledUser(site, 'code@example.com');
     await site.db.transaction((tx) => disableUser(tx, user.id, actorOf(user), anyone));
     const making = site.db.transaction((tx) => issueDeviceCode(tx, { user: { ...user, role: 'user' } }, actorOf(user)));

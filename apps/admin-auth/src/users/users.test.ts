@@ -236,7 +236,7 @@ describe('GET /admin/api/users/{user_id}', () => {
     expect(answer.headers.get('etag')).toBe('"a-1"');
   });
 
-  it('shows when the account was last seen, also when its live session is older than 100 ended sessions', async () => {
+  it('shows when the account was last used, even if its live session is older than 100 ended sessions', async () => {
     const { id, path } = await signIn({ email: 'seen@example.com' });
     const seen = new Date(Date.now() + 3_600_000);
     await site.db.prisma.userSession.updateMany({ where: { user_id: id }, data: { last_seen_at: seen } });

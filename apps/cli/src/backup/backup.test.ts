@@ -131,7 +131,7 @@ describe('millwright backup <folder> --keep', () => {
   const target = (name: string) => join(folder, 'daily', name);
   const backup = (args: string[]) => run(['backup', ...args, ...ROWS_ONLY, '--json'], { DATABASE_URL: source.url });
 
-  it('names the file by the time, and deletes the oldest backups but no other file', async () => {
+  it('writes a file whose name contains the time, and deletes the oldest backups but no other file', async () => {
     mkdirSync(join(folder, 'daily'));
     const nameOf = (day: string) => `millwright-${day}T010000Z.backup`;
     const former = ['20261120', '20261121', '20261122'].map(nameOf);
@@ -225,7 +225,7 @@ describe('millwright restore', () => {
     await target.drop();
   });
 
-  it('--verify reads the whole file and writes nothing', async () => {
+  it('with --verify reads the whole file and writes nothing', async () => {
     const { code, out } = await run(['restore', file, '--verify', '--json'], {
       DATABASE_URL: 'postgresql://u@127.0.0.1:1/x',
     });

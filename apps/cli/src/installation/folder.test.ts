@@ -62,7 +62,7 @@ describe('the file of a record', () => {
     expect(textOf(agents, stored.fields)).toBe(`name: A\npublished: ${published}\n`);
   });
 
-  it('leads to a request without `published` when it describes a new agent and has no `published`', () => {
+  it('leads to a request without `published` when its agent is new and the file has no `published`', () => {
     put('agents/a.yaml', 'name: A\n');
     const [file] = readRecords(folder, kindOf('agent'));
     const body = kindOf('agent').bodyOf(file?.fields ?? {}, { ids: new Map(), env: {} }, undefined);
