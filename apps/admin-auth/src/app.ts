@@ -104,7 +104,7 @@ export interface AppDeps extends AreaDeps {
   sso?: SsoIssuers | undefined;
 }
 
-/** Console paths of neither a page nor an endpoint. They get the page for unknown addresses. */
+/** Console paths that matched no page and no endpoint before. The console's page for unknown addresses is their answer. */
 const UNKNOWN_PAGE = /^\/(?:chat\/|admin\/(?!api\/|oauth\/|assets\/|\.well-known\/|openapi\.json$|docs$))/;
 
 const limits = callerLimits({ name: 'admin', limit: 300, per: 'session' });

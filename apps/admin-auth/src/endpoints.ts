@@ -73,7 +73,7 @@ export interface RouteDeps {
   capture: DomainCapture;
 }
 
-/** Every resource endpoint of admin-auth. */
+/** Makes all resource endpoints of admin-auth. */
 export function createRoutes(deps: RouteDeps): Route[] {
   const { config, db, limiter, sign, scheduler, deviceCa, delivery, areas, capture } = deps;
   const { BASE_URL: baseUrl, RUNTIME_URL: runtimeUrl } = config;

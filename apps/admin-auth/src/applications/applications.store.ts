@@ -45,7 +45,7 @@ const BY_APPROVAL: Readonly<Record<NonNullable<ListQuery['approval']>, Condition
   },
 };
 
-/** OAuth clients of the installation, for admins. */
+/** Creates a store that lists the OAuth clients of the installation, for admins. */
 export function createApplicationStore(db: Database) {
   return {
     async list({ page, per_page, search, approval }: ListQuery) {

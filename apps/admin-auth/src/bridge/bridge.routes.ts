@@ -35,7 +35,7 @@ async function orUnauthorized<Found>(found: Promise<Found | undefined>): Promise
   return value;
 }
 
-/** Endpoints of `/bridge-auth/{session,nonce,token}`, and of a user's own devices. */
+/** Makes the endpoints of `/bridge-auth/{session,nonce,token}` and the endpoints of a user's own devices. */
 export function bridgeRoutes({ baseUrl, bridge, limiter, sign }: BridgeOptions): Route[] {
   /** @throws AppError rate_limited when the IP address has sent too many codes in this minute */
   async function countTry(ip: string): Promise<void> {

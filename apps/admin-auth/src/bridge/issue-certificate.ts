@@ -54,7 +54,7 @@ export async function issueCertificate(
   return { pem: certificate.toString('pem'), serial: serialNumber, expiresAt: certificate.notAfter };
 }
 
-/** A serial number of 16 random bytes, positive and without leading zero byte (RFC 5280 §4.1.2.2). */
+/** Returns a serial number of 16 random bytes. It is positive and has no leading zero byte (RFC 5280 §4.1.2.2). */
 function newSerial(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;

@@ -10,7 +10,10 @@ export function deciderOf({ user, roles, project, session }: SessionPrincipal, c
   return { userId: user.id, project, roles, actor: caller.actor, provenAt: session.provenAt };
 }
 
-/** The address at which the runtime API returns the decision to the client. */
+/**
+ * Returns the address of the runtime API to which the browser is redirected after a decision. The runtime API then redirects it to the
+ * client.
+ */
 export function returnAddress(runtimeUrl: string, request: string, ticket: string): string {
   return `${runtimeUrl}/oauth/authorize/return?${new URLSearchParams({ request, ticket }).toString()}`;
 }

@@ -67,7 +67,7 @@ const ASKED = `
     FROM oauth_authorizations a JOIN oauth_clients c ON c.id = a.client_id LEFT JOIN users u ON u.id = c.user_id
    WHERE a.request_hash = $1 AND a.decided_at IS NULL AND a.refusal IS NULL AND a.expires_at > now() AND c.revoked_at IS NULL`;
 
-/** Consents of users to applications. In admin-auth, only this file reads and writes authorization requests. */
+/** Creates functions for the consents of users to applications. In admin-auth, only this file reads and writes authorization requests. */
 export function createConsentStore(db: Database) {
   return {
     async findAsked(request: string): Promise<AskedConsent | undefined> {

@@ -30,7 +30,7 @@ export function periodOf(name: PeriodName, now: Date): UsagePeriod {
   };
 }
 
-/** The beginning of each hour or day of the period. */
+/** Returns the beginning of each hour or day of the period. */
 export function timesOf({ interval, from, to }: Pick<UsagePeriod, 'interval' | 'from' | 'to'>): Date[] {
   const step = interval === 'hour' ? HOUR_MS : DAY_MS;
   return Array.from(

@@ -7,7 +7,7 @@ import { periodOf, timesOf, type PeriodName } from './usage-period.js';
 import type { Figure, Usage } from './usage.contract.js';
 import { createUsedStore } from './used.store.js';
 
-/** The usage figures of a period. */
+/** Creates a function that returns the usage figures of a period. */
 export function createUsage(db: Database) {
   const [counts, uses, busiest] = [createCountedStore(db), createUsedStore(db), createBusiestStore(db)];
 

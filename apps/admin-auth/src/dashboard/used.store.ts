@@ -39,7 +39,7 @@ const BY_DAY = sums(`
 
 type Row = Used & { at: Date | null; is_now: boolean };
 
-/** Usage of models, from the usage events and their sums by day. */
+/** Creates functions that read the usage of models from usage events and from their sums by day. */
 export function createUsedStore(db: Database) {
   function rowsOf(projects: readonly string[], { interval, from, to, before }: UsagePeriod): Promise<Row[]> {
     if (interval === 'hour') {

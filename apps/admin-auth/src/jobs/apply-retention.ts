@@ -67,7 +67,7 @@ const withoutContent: Deletion = (project, before, limit) => Prisma.sql`
     SELECT id FROM runs WHERE project = ${project} AND ended_at < ${before} AND content_removed_at IS NULL
      ORDER BY ended_at LIMIT ${Math.ceil(limit / ROWS_OF_RUN)}))`;
 
-/** The smallest UUIDv7 (RFC 9562 §5.7) of a time. */
+/** Returns the smallest UUIDv7 (RFC 9562 §5.7) with this time. */
 const firstIdAt = (time: Date): string => {
   const hex = time.getTime().toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;

@@ -3,7 +3,7 @@ import { extname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Router, type Request, type Response } from 'express';
 
-/** The build of apps/docs: pages, their Markdown, and assets, each with compressed copies beside it. */
+/** The build of apps/docs: pages, their Markdown, and assets. Next to each file, there are compressed copies. */
 export interface DocsFiles {
   folder: string;
   /** Paths of the files within the folder, compressed copies included. */

@@ -29,7 +29,7 @@ export function createSendPage({ signIn }: Pick<ConsoleFiles, 'signIn'>, baseUrl
     });
 }
 
-/** The text that is displayed before the page's script runs. */
+/** Returns the text that is displayed before the script of the page runs. */
 function textOf(page: Page): string[] {
   if (page.name === 'notice') return page.data.text;
   return page.name === 'login' || page.name === 'setup-link' ? ['Processing...'] : [];

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { SendPage } from './send-page.js';
 
-/** The page for unknown addresses outside the console. */
+/** Serves the page for unknown addresses outside the console. */
 export function unknownPage(sendPage: SendPage): RequestHandler {
   const data = {
     text: ["This page doesn't exist. The link may be outdated or incomplete."],

@@ -17,7 +17,7 @@ const COLUMNS = 'challenge, user_id, setup_token_id, email, state, code_challeng
 /** Lifetime of a challenge: five minutes. */
 const LIFE_MS = 300_000;
 
-/** Open ceremonies, stored in the database so that any replica can finish them. */
+/** Creates functions for open ceremonies. Ceremonies are stored in the database, so that any replica can finish them. */
 export function createCeremonyStore(db: Database) {
   return {
     async begin(

@@ -22,7 +22,7 @@ export interface FoundPasskey {
   removed: boolean;
 }
 
-/** The transports of a stored passkey, as the browser reported them at its enrolment. */
+/** Returns the transports of a stored passkey, as the browser reported them at the enrolment. */
 export const transportsOf = ({ transports }: { transports: string[] }) => transports as AuthenticatorTransport[];
 
 export interface NewPasskey {

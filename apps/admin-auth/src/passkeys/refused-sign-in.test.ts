@@ -17,7 +17,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A user with a passkey, a session and an API key. */
+/** Creates a user with a passkey, a session and an API key. */
 async function withPasskey(email: string) {
   const row = await site.addUser({ email });
   const actor = { userId: row.id, kind: 'user', label: row.name } as const;

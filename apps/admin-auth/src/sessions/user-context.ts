@@ -56,7 +56,7 @@ export function mintTokens(
   return { accessToken, refreshToken: opened.refreshToken };
 }
 
-/** The browser's current session, which a new sign-in replaces. */
+/** Returns the session of the browser, which a new sign-in replaces; `undefined` when the browser has none. */
 export function heldBy({ locals: { signedIn } }: Response): HeldSession | undefined {
   if (!signedIn) return undefined;
   const { session, user } = signedIn;

@@ -171,7 +171,7 @@ function authenticateClient(secret: string): oidc.ClientAuth {
 
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** A `sub` or `sid`: at most 255 ASCII characters (OpenID Connect Core 1.0 §2). */
+/** Whether the value is a valid `sub` or `sid`: at most 255 ASCII characters (OpenID Connect Core 1.0 §2). */
 const isId = (value: unknown): value is string => typeof value === 'string' && /^[\x20-\x7e]{1,255}$/.test(value);
 
 /** Returns a display name without the characters that are not allowed in names of accounts. */

@@ -29,7 +29,7 @@ function derive(browser: string, state: string, isStepUp: boolean): Flow {
   return { state, nonce: secret('nonce'), codeVerifier: secret('code_verifier'), isStepUp };
 }
 
-/** Open requests to issuers, stored in the database so that any replica can handle the answer. */
+/** Creates functions for open requests to issuers. Requests are stored in the database, so that any replica can handle the answer. */
 export function createSsoRequestStore(db: Database) {
   return {
     async begin(browser: string, { issuer, purpose, sessionId, target }: NewSsoRequest): Promise<Flow> {

@@ -148,6 +148,6 @@ async function goneFiles(client: Client, { entries }: Manifest): Promise<string[
   return (await readFileIds(client)).filter((id) => !kept.has(id));
 }
 
-/** Path to which the key ring of a backup is restored. */
+/** Returns the path to which the key ring of a backup is restored; null when KEY_FOLDER is not set. */
 export const ringFile = (config: Config): string | null =>
   config.KEY_FOLDER === undefined ? null : join(config.KEY_FOLDER, RING);
