@@ -20,7 +20,7 @@ interface Started<Options> {
 }
 type Creation = Parameters<TestPasskey['create']>[0];
 
-/** Keeps the cookies of the answers, like a browser, across all instances of one host. */
+/** Creates a client that stores the cookies of answers like a browser, and sends them to all instances on one host. */
 export function browser(...urls: string[]): { next: NextClient; cookies: Map<string, string> } {
   const cookies = new Map<string, string>();
   let turn = 0;

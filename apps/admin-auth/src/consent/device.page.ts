@@ -7,7 +7,7 @@ import type { ConsentStore } from './consent.store.js';
 
 export interface DevicePagesOptions {
   count: RequestHandler;
-  /** Maximum number of codes that one IP address may try. */
+  /** Counts the codes that an IP address tries, and refuses further codes above a limit. */
   limit: AddressLimit;
   consents: Pick<ConsentStore, 'takeUserCode'>;
   sendPage: SendPage;

@@ -23,7 +23,7 @@ const DAYS = `
   SELECT day::timestamp AT TIME ZONE 'UTC' AS at, metric, bucket_ms, sum(n)::float8 AS n FROM metric_counts
    WHERE ${OF} AND day >= $2::date AND day < $3::date GROUP BY day, metric, bucket_ms`;
 
-/** Reads what the services have counted: requests, errors, and durations of requests. */
+/** Creates a store that reads what the services have counted: requests, errors, and durations of requests. */
 export function createCountedStore(db: Database) {
   const hours = (projects: readonly string[], from: Date, to: Date) =>
     db.reads.prepared<CountRow>('dashboard-hours', HOURS, [projects, from, to]);

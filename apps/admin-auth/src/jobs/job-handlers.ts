@@ -21,7 +21,7 @@ export interface JobHandlerDeps {
   db: Database;
   /** Returns the key that seals the audit log. */
   signingKey: () => SealKey;
-  /** Fetch function for MCP servers, and the box that decrypts their secrets. */
+  /** The fetch function for MCP servers, and `secrets`, which decrypts the stored secrets of these servers. */
   mcp: Pick<McpDeps, 'fetch' | 'secrets'>;
   /** Days after which rows are deleted, by kind of row. */
   retention: Retention;

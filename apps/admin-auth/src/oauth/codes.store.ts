@@ -15,8 +15,8 @@ interface ConsumedCode {
 export type Exchange = { opened: OpenedSession; isAdmin: boolean } | undefined;
 
 /**
- * Authorization codes of the console. A code is valid for 60 seconds and for one exchange. A second exchange ends the session that the
- * first exchange opened (RFC 6749 §4.1.2).
+ * Creates functions for the authorization codes of the console. A code is valid for 60 seconds and for one exchange. A second exchange ends
+ * the session that the first exchange opened (RFC 6749 §4.1.2).
  */
 export function createCodeStore(db: Database, maxSessions = MAX_SESSIONS) {
   return {

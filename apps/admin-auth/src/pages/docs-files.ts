@@ -30,7 +30,10 @@ export async function loadDocs(folder: URL): Promise<DocsFiles> {
   return { folder: root, paths: new Set(files.map(({ parentPath, name }) => relative(root, `${parentPath}/${name}`))) };
 }
 
-/** Content security policy that allows only the site's own files, because this origin also serves files that users uploaded. */
+/**
+ * Returns a content security policy that allows only the files of the documentation, because this origin also serves files that users
+ * uploaded.
+ */
 const policyOf = (baseUrl: string) => {
   const assets = `${baseUrl}/docs/assets/`;
   return [

@@ -35,5 +35,5 @@ function textOf(page: Page): string[] {
   return page.name === 'login' || page.name === 'setup-link' ? ['Processing...'] : [];
 }
 
-/** JSON without the character `<`, which could end a script element or begin a comment in it (HTML §4.12.1.3). */
+/** Returns the page as JSON without the character `<`, which could end a script element or begin a comment in it (HTML §4.12.1.3). */
 const inScript = (page: Page) => JSON.stringify(page).replaceAll('<', '\\u003c');

@@ -25,7 +25,7 @@ export const NOBODY: Pick<FoundPasskey, 'credential' | 'owner'> = {
   },
 };
 
-/** COSE key of ES256 on P-256 (RFC 9053 §7.1.1). */
+/** Returns a new public key as a COSE key for ES256 on P-256 (RFC 9053 §7.1.1). */
 function newPublicKey(): Uint8Array<ArrayBuffer> {
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });

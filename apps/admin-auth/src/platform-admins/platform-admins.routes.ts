@@ -11,8 +11,8 @@ import {
 } from './platform-admins.store.js';
 
 /**
- * Endpoints of requests to make an account a platform admin. A second platform admin decides a request. Unless `enabled`, only an operator
- * can make platform admins.
+ * Makes the endpoints for requests to make an account a platform admin. A second platform admin decides a request. Unless `enabled`, only
+ * an operator can make platform admins.
  */
 export function platformAdminRoutes(db: Database, { enabled }: { enabled: boolean }): Route[] {
   function requireEnabled(): void {

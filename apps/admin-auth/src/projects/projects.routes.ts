@@ -3,7 +3,9 @@ import type { Database } from '@millwright/db';
 import { route, type Route } from '@millwright/http';
 import * as contract from './projects.contract.js';
 
-/** Routes for the projects that a user can choose from. When `isOpen`, platform admins can also make, rename and delete projects. */
+/**
+ * Makes the endpoints for the projects that a user can select. When `isOpen`, platform admins can also make, rename and delete projects.
+ */
 export function projectsRoutes(db: Database, { isOpen }: { isOpen: boolean }): Route[] {
   const list = route(contract.listProjects, async ({ principal: { roles, project } }) => {
     const projects = await listProjects(db.prisma);

@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 
 type AddressClass = Extract<LimitClass, 'public' | 'sign-in'>;
 
-/** First request handler of a page: counts the request by session or, without a session, by IP address. */
+/** Makes the first request handler of a page. It counts the request by session or, without a session, by IP address. */
 export function countPage(gate: Gate, limit: AddressClass = 'public'): RequestHandler {
   return async (request, response, next) => {
     if (response.locals.signedIn) await gate(request, response, 'credential', 'session');
@@ -13,8 +13,8 @@ export function countPage(gate: Gate, limit: AddressClass = 'public'): RequestHa
 }
 
 /**
- * First request handler of an endpoint without a session. Counts the request by IP address before its body is read, and disables caching of
- * the answer.
+ * Makes the first request handler of an endpoint without a session. It counts the request by IP address before the body is read, and
+ * disables caching of the answer.
  */
 export function countByAddress(
   gate: Gate,

@@ -48,7 +48,7 @@ export interface Registration {
 
 type From = Pick<Actor, 'requestId' | 'ip'>;
 
-/** Rules of registration. Only operators create platform admins: registration never gives that role. */
+/** Creates functions that register accounts by the rules. Registration never makes a platform admin: only operators do. */
 export function createRegistration(rules: RegistrationRules, capture: DomainCapture) {
   const { allowRegistration, claimRequiresInvite, defaultProject, roles, domains } = rules;
 

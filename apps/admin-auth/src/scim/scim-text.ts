@@ -4,5 +4,5 @@ import { z } from 'zod';
 /** Whether a text can be stored and has no control characters. A terminal would interpret control characters. */
 export const isPrintable = (text: string): boolean => isStorable(text) && !/\p{Cc}/u.test(text);
 
-/** A text from a client, with a maximum number of characters. */
+/** Makes the schema of a text from a client, with a maximum number of characters. */
 export const printable = (most: number) => z.string().max(most).refine(isPrintable);

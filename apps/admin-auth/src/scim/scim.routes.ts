@@ -73,7 +73,7 @@ function discoveryRoutes(baseUrl: string): Route[] {
   ];
 }
 
-/** Provisioning of accounts and groups by issuers with a SCIM token (RFC 7643, RFC 7644). */
+/** Makes the endpoints by which issuers with a SCIM token provision accounts and groups (RFC 7643, RFC 7644). */
 export function scimRoutes({ db, baseUrl, defaultProject, issuerOf }: ScimRouteDeps): Route[] {
   const users = createScimUserStore(db, defaultProject);
   const groups = createScimGroupStore(db);

@@ -55,7 +55,10 @@ class SignInRefused extends AppError {
 export const beginPath = (name: string, target?: string): string =>
   `/admin/sso/${name}${target === undefined ? '' : `?redirect=${encodeURIComponent(target)}`}`;
 
-/** Endpoints `GET /admin/sso/<name>`, `GET /admin/sso/<name>/callback` and `GET /admin/sso/confirm`: OpenID Connect Core 1.0 §3.1. */
+/**
+ * Makes the endpoints `GET /admin/sso/<name>`, `GET /admin/sso/<name>/callback` and `GET /admin/sso/confirm` (OpenID Connect Core 1.0
+ * §3.1).
+ */
 export function ssoEndpoints(options: SsoOptions): Router {
   const { gate, limiter, logger, cookies, mint, sendPage, issuers, requests, identities } = options;
   const router = Router({ caseSensitive: true, strict: true });

@@ -74,7 +74,7 @@ function requireAdminFor(principal: Principal, changes: Readonly<Record<string, 
     throw new AppError('forbidden');
 }
 
-/** Endpoints of `/admin/api/users`. Admins reach all accounts, project admins reach the accounts of their project. */
+/** Makes the endpoints of `/admin/api/users`. Admins reach all accounts, project admins reach the accounts of their project. */
 export function userRoutes(db: Database, users: UserStore, consents: ConsentStore, baseUrl: string): Route[] {
   const setupUrl = (token: string) => `${baseUrl}/admin/add-passkey#token=${token}`;
 
