@@ -10,10 +10,7 @@ const here = import.meta.dirname;
 const root = join(here, '../..');
 const dist = join(here, 'dist');
 
-/**
- * Writes dist/: every page as HTML and as Markdown, the assets, and compressed copies of all files. Admin-auth serves this folder below
- * /docs.
- */
+/** Writes dist/: every page as HTML and Markdown, the assets, and compressed copies, which admin-auth serves below /docs. */
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist);
 
@@ -73,7 +70,7 @@ for (const [path, text] of files) {
   writeFileSync(`${target}.gz`, gzipSync(bytes));
 }
 
-/** Modules of npm packages that the browser script contains. The bill of materials of admin-auth's image lists these packages. */
+/** Modules of npm packages in the script: the bill of materials of admin-auth's image names them. */
 const modules = Object.keys(script.metafile.inputs)
   .filter((path) => path.includes('node_modules/'))
   .map((path) => relative(root, join(process.cwd(), path)));

@@ -109,7 +109,7 @@ const UNKNOWN_PAGE = /^\/(?:chat\/|admin\/(?!api\/|oauth\/|assets\/|\.well-known
 
 const limits = callerLimits({ name: 'admin', limit: 300, per: 'session' });
 
-/** Maximum number of device codes that one IP address may try per minute. */
+/** Limit of the device codes that one IP address may try per minute. */
 const USER_CODES = { name: 'user-codes', limit: 10 };
 
 /** Serves the console, its JSON routes and the device bridge. */

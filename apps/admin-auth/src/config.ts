@@ -60,11 +60,9 @@ const Config = z
     SECURITY_DEFAULT_PROJECT: z.enum(['Core', 'Commerce']).default('Core'),
     /** Whether an account that an admin created can be claimed only with its setup link. Default: true while registration is closed. */
     SECURITY_CLAIM_REQUIRES_INVITE: field.flag().optional(),
-    /** File with the public keys that are trusted in seals, stored outside the database. Default: the keys that the database lists. */
+    /** File with the public keys of trusted seals, kept apart from the database. Default: the keys that the database lists. */
     AUDIT_PINNED_KEYS_FILE: z.string().optional(),
-    /**
-     * Whether two platform admins together can appoint another platform admin in the console. Default: only an operator can appoint one.
-     */
+    /** Whether two platform admins together can make another platform admin in the console. Default: only an operator can. */
     SECURITY_PLATFORM_ADMIN_FOUR_EYES: field.flag().default(false),
     /**
      * Whether platform admins may make, rename and delete projects other than `Core` and `Commerce`. When this setting is turned off,
@@ -109,8 +107,8 @@ function requireStatedRegistration(
 }
 
 /**
- * Refuses MAGIC_LINK_DELIVERY `log` when registration is limited to domains: a link proves that the email address belongs to the user only
- * if the link was sent to that address.
+ * Refuses MAGIC_LINK_DELIVERY `log` when registration is limited to domains: only a link that was sent to an address proves that the
+ * address belongs to the user.
  */
 function requireProofOfDomain(
   config: Pick<DeliveryConfig, 'MAGIC_LINK_DELIVERY'> & {

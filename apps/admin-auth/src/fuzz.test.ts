@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const settings = fuzzSettings();
 
-/** Creates a platform admin whose proof stays recent, with records, and another account with records. */
+/** Creates a platform admin whose proof stays recent, records of this admin, and records of another account. */
 async function seed() {
   const email = 'fuzz@example.com';
   const owner = { ...(await site.addUser({ email, role: 'admin', platformAdmin: true })), email };

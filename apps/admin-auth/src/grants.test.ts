@@ -31,8 +31,8 @@ const HARMLESS = [
 
 const changes = [...contracts, ...scimContracts].filter(({ method }) => method !== 'GET');
 /**
- * Whether an endpoint requires a recent proof. The endpoints of provisioning clients count as such, because these clients have a token that
- * an operator created, and no session.
+ * Whether an endpoint requires a recent proof. The endpoints of provisioning clients count too: such a client has no session but a token
+ * that an operator created.
  */
 const isFresh = ({ access }: EndpointContract) =>
   access === 'fresh' ||

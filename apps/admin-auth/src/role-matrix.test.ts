@@ -1,7 +1,7 @@
 import { rolesFor, needsFreshProof, type EndpointContract } from '@millwright/http';
 import { contracts, scimContracts } from './test-contracts.js';
 
-/** Roles that may call each operation. This list is maintained by hand, so the test fails for a new operation until its roles are added. */
+/** Roles that may call each operation, decided by hand. The test fails for a new operation until it is listed here. */
 const DECIDED: Readonly<Record<string, readonly string[]>> = {
   public: [
     'beginSso',

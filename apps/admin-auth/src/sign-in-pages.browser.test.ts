@@ -52,10 +52,7 @@ interface Application {
   scopes?: string[];
 }
 
-/**
- * Returns the path of the consent page for a dynamically registered application. The application is stored in the same form as by the
- * runtime API.
- */
+/** Returns the path of the consent page for a dynamically registered application, stored as the runtime API does. */
 async function consentPath({
   name = 'Inspector',
   kind = 'registered',
@@ -97,10 +94,10 @@ async function recoveryToken(email: string): Promise<string> {
 }
 
 const devicePath = (values: Record<string, string>) => `/bridge-auth/device-link?${new URLSearchParams(values)}`;
-/** The hostile names, shortened and without the characters that device names must not have. */
+/** The hostile names, reduced to characters and a length that device names may have. */
 const DEVICE_NAMES = HOSTILE_NAMES.map((name) => name.replaceAll(/\p{C}/gu, '').slice(0, 100));
 
-/** Starts a program on this machine that waits until the browser is redirected to it. */
+/** A program on this machine that waits for the browser's redirect. */
 async function startProgram() {
   const asked: URL[] = [];
   const server = createServer((request, response) => {
@@ -176,7 +173,7 @@ describe('every page outside the console', () => {
 });
 
 describe('the one-time token of a link', () => {
-  /** Opens a browser, and records the address and the Referer of each of its requests. */
+  /** Opens a browser, and keeps the address and the Referer of each of its requests. */
   async function watched() {
     const opened = await openBrowser(browser, site.url);
     const sent: string[] = [];

@@ -84,7 +84,7 @@ describe('sign-in in Chromium', () => {
     await page.getByRole('menu').getByText('grace@example.com').waitFor();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign in with passkey' }).waitFor();
-    // This address has no parameters of a flow. A reload of it starts a new flow.
+    // The address lacks the parameters of the flow; a reload starts a new flow.
     await page.waitForURL(`${site.url}/admin/login`);
     const request = page.waitForRequest(/\/admin\/oauth\/authorize\?.*state=/);
     await page.reload();
@@ -147,7 +147,7 @@ describe('sign-in in Chromium', () => {
     });
     await page.goto(await setupUrl(user));
     await page.getByRole('button', { name: 'Create passkey' }).click();
-    // The page signs in without a click, because the test's authenticator accepts the suggested passkey at once.
+    // The page signs in without a click, because this authenticator accepts the suggested passkey at once.
     await heading(page, 'New conversation').waitFor();
     expect(await page.evaluate(() => sessionStorage.getItem('mediation'))).toBe('conditional');
   });

@@ -14,15 +14,15 @@ import { createLogSender } from './magic-link/senders.js';
 import { noJobs } from './test-console.js';
 
 export interface TestAdmin {
-  /** URL of an app with the rate limits of production. */
+  /** URL of the app with the rate limits of production. */
   url: string;
-  /** URL of an app that allows one request a minute. */
+  /** URL of the app with a limit of one request a minute. */
   tightUrl: string;
   signingKey: SigningKey;
   close: () => Promise<void>;
 }
 
-/** Starts admin-auth for tests. RUNTIME_URL contains `<b>`, so that tests can check whether pages escape this setting. */
+/** Starts admin-auth for tests. RUNTIME_URL contains `<b>`, so that tests can check whether pages escape it. */
 export async function startAdmin(databaseUrl: string): Promise<TestAdmin> {
   const db = createDatabase({ url: databaseUrl, poolMax: 2 });
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

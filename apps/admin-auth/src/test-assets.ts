@@ -13,7 +13,7 @@ export const NO_ASSETS: ConsoleFiles = {
 /** Documentation files for tests that need no documentation. */
 export const NO_DOCS: DocsFiles = { folder: '/', paths: new Set() };
 
-/** Returns the name and the data of the page that an HTML answer contains. */
+/** Returns the name and the data of the page in an HTML answer. */
 export function pageIn(html: string): Page {
   return JSON.parse(/<script[^>]* type="application\/json"[^>]*>(.*?)<\/script>/s.exec(html)?.[1] ?? 'null') as Page;
 }

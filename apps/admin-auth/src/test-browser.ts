@@ -13,11 +13,11 @@ export {
 
 const root = new URL('../../../', import.meta.url);
 
-/** Builds the console from its current sources. Skips this when `npm test` has built it. */
+/** Builds the console from its current sources, unless `npm test` has done so. */
 export async function buildFrontend(): Promise<ConsoleFiles> {
-  // Does not run Nx after such a build: Nx would write its cached build over files that another test may be reading.
+  // Does not run Nx after a build, because Nx would restore its cached build over files that another test may be reading.
   if (!areAppsBuilt()) {
-    // Sets NODE_ENV, because the value that Jest sets would select React's development build.
+    // NODE_ENV is set, because Jest's value would select React's development build.
     execFileSync('env', ['NODE_ENV=production', process.execPath, 'tools/run.mjs', 'nx', 'run', 'console:build'], {
       cwd: root,
       stdio: 'pipe',
@@ -26,7 +26,7 @@ export async function buildFrontend(): Promise<ConsoleFiles> {
   return await loadConsole(new URL('apps/console/dist/', root));
 }
 
-/** Texts that change a page if the page does not escape them. */
+/** Texts that break a page which does not escape them. */
 export const HOSTILE_NAMES = [
   '<img src=x onerror=alert(1)>',
   '"><script>alert(1)</script>',
@@ -49,7 +49,7 @@ export interface WatchedPage {
   faults: string[];
 }
 
-/** Opens a page in a separate browser. {@link watch} records the faults of the page. */
+/** Opens a page in a separate browser, with {@link watch}. */
 export async function openBrowser(
   browser: Browser,
   siteUrl: string,
@@ -58,7 +58,7 @@ export async function openBrowser(
   return watch(await (await browser.newContext(options)).newPage(), siteUrl);
 }
 
-/** Records the faults of a page: script errors, policy violations, requests to other origins, and dialogs. */
+/** Records faults: script errors, policy violations, requests to other origins, dialogs. */
 export function watch(page: Page, siteUrl: string): WatchedPage {
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));

@@ -19,9 +19,7 @@ import { openSession } from './sessions/sessions.store.js';
 import { mintTokens } from './sessions/user-context.js';
 import { NO_ASSETS, NO_DOCS } from './test-assets.js';
 
-/**
- * Admin-auth for tests: the real app on a real database. Its address is `http://localhost:<port>`, because WebAuthn refuses IP addresses.
- */
+/** Admin-auth for tests: the real app on a real database, reached as `http://localhost:<port>` (WebAuthn refuses IP addresses). */
 export interface TestConsole {
   db: Database;
   url: string;
@@ -32,19 +30,16 @@ export interface TestConsole {
   addUser: (
     user: Partial<NewUser> & { email: string },
   ) => Promise<{ id: string; name: string; email: string; project: string }>;
-  /** Signs the user in. The returned `client` sends the session's cookies. */
+  /** Signs the user in; `client` sends the cookies. */
   signIn: (user: { id: string }) => Promise<{ client: HttpClient; sessionId: string; access: string; refresh: string }>;
   /** Resolves when no delivery of a recovery link is running. */
   settled: () => Promise<void>;
-  /**
-   * Starts another replica with its own app, pool and rate limits, but with the same database and key.
-   * @returns the address of the replica
-   */
+  /** Starts another replica: its own app, pool and limits on the same database and key. */
   addInstance: (multiplier?: number) => Promise<string>;
   close: () => Promise<void>;
 }
 
-/** The scheduler of an installation that has no scheduled jobs. */
+/** Scheduler of an installation without scheduled jobs. */
 export const noJobs: AppDeps['scheduler'] = {
   jobs: [],
   request: () => Promise.reject(new AppError('not_found')),

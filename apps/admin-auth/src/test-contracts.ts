@@ -11,8 +11,8 @@ import { noJobs } from './test-console.js';
 const none = { publicUrl: 'http://none.test', targets: [] };
 
 /**
- * The contracts of all endpoints of the console, of single sign-on and of devices. Contracts need no database, so the database in this file
- * is a placeholder that gets no query.
+ * The contract of every endpoint of the console, of single sign-on and of devices. Contracts need no database: the database of this file
+ * receives no query.
  */
 export const contracts: EndpointContract[] = [
   ...ssoContracts,

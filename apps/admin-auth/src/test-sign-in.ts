@@ -65,7 +65,7 @@ export async function enrol(next: NextClient, passkey: TestPasskey, setup_token?
   return next()('POST', '/admin/api/passkey/register/finish', { json: { ceremony, name: 'Test', response } });
 }
 
-/** Starts a PKCE flow in the same way as the login page. */
+/** Starts a PKCE flow like the login page. */
 export function newFlow(baseUrl: string) {
   const verifier = randomBytes(32).toString('base64url');
   const query = new URLSearchParams({

@@ -1,11 +1,11 @@
 import { field, parseConfig } from '@millwright/config';
 import { z } from 'zod';
 
-/** Settings of the commands that need no database. All settings are optional, because `millwright login` stores the same values. */
+/** Settings of the commands that need no database. All are optional, because `millwright login` stores them, too. */
 export const builderSettings = {
-  /** Folder of this user's Millwright files: logins, profiles and the bridge's credential. Default: `~/.config/millwright`. */
+  /** Folder of the user's own files: logins, profiles and the bridge's credential. Default: `~/.config/millwright`. */
   MILLWRIGHT_HOME: z.string().optional(),
-  /** API key that the commands of builders use in place of a login. */
+  /** API key that the commands of builders use instead of a login. */
   MILLWRIGHT_API_KEY: z.string().optional(),
   /** Name of the login that commands use. Default: the login that `millwright login` stored last. */
   MILLWRIGHT_PROFILE: z.string().optional(),

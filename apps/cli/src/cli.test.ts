@@ -38,7 +38,7 @@ const expectFailure = ({ code, out, err }: Outcome, wanted: number, ...texts: st
   expect(err).not.toMatch(/\n\s+at .+:\d+/);
 };
 
-/** The tests depend on their order, because each test adds accounts to the installation. */
+/** The order matters: each test adds accounts to the installation. */
 describe('millwright in a new installation', () => {
   it('creates accounts, but refuses other changes without a platform admin', async () => {
     const { id } = await json('users', 'create', '--email', 'early@example.com', '--name', 'Early');

@@ -19,13 +19,13 @@ const EXIT_OF: Readonly<Record<RefusalCode, number>> = {
   waiting: EXIT.waiting,
 };
 
-/** The error of a command that cannot do its work. The message is one sentence that contains the next step. */
+/** A command that cannot be done. The message is one sentence with the next step. */
 export class CommandRefused extends Error {
   override readonly name: string = 'CommandRefused';
   readonly exitCode: number;
   /** Code of the error for scripts, printed with `--json`. */
   readonly code: string;
-  /** Further fields of the error, printed with `--json`. */
+  /** Further fields of the error in the output of `--json`. */
   readonly detail: object;
 
   constructor(

@@ -19,13 +19,13 @@ const Config = z
     JOBS_OWNER: z.string().optional(),
     /** Public keys of trusted seals, stored outside the database. `audit verify` accepts only these keys. */
     AUDIT_PINNED_KEYS_FILE: z.string().optional(),
-    /** The bucket that contains copies of the seals, and an access key for it. `audit verify` compares the seals with these copies. */
+    /** The bucket with the copies of the seals, and a key that may read them. `audit verify` compares the seals with these copies. */
     ...sealBucketConfig,
-    /** Keys that encrypt stored secrets, the current key first, as in the services. `secrets reseal` needs them. */
+    /** Keys that seal the secrets of upstreams, the current one first, as in the services. `secrets reseal` needs them. */
     SECRETS_KEYS: secretsConfig.SECRETS_KEYS.optional(),
     /** Folder in which `signing-keys rotate` replaces the key files of the services. */
     KEY_FOLDER: z.string().optional(),
-    /** Settings of the services that `doctor` and `backup` also need. */
+    /** Settings of the services, which `doctor` and `backup` need, too. */
     REDIS_URL: rateLimitConfig.REDIS_URL,
     ...filesConfig,
   })

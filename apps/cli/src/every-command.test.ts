@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 const SECRETS_KEYS = `test:${Buffer.alloc(32, 1).toString('base64')}`;
-/** Values from the answers of earlier commands. They replace `$name` in the arguments below. */
+/** Values from earlier answers, which replace `$name` in the arguments below. */
 const known: Record<string, string> = {};
 type Answer = Record<string, string> & Record<string, string>[];
 
@@ -76,9 +76,9 @@ const COMMANDS: readonly (readonly [string, string, ((answer: Answer) => Record<
   ['users enable', 'ann@example.com'],
   ['users erase', 'ann@example.com --yes'],
 ];
-/** This command always prints JSON lines, with or without the flag, because an audit log may be too long for one array. */
+/** A command that prints JSON lines with and without the flag, because an audit log may be too long for one array. */
 const LINES = 'audit export';
-/** This command needs an identity, which no command can create. */
+/** A command that needs an identity, which no command can create. */
 const UNLINK = 'identities unlink';
 /** Commands that other tests cover, because they need more than a database. */
 const WITH_SERVICES = ['doctor', 'backup', 'restore'];

@@ -1,4 +1,4 @@
-/** Examples for the help of each command. A test parses all of them. */
+/** Examples of each command, for its help; a test parses each of them. */
 export const OPERATOR_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'users create': ['admin users create --email ann@example.com --name "Ann Miller"'],
   'users list': ['admin users list', 'admin users list --json'],

@@ -1,4 +1,4 @@
-/** Groups of commands for operators. Their code includes the database client, so it is loaded only when such a command runs. */
+/** Groups of operators' commands. Their code, with the database client, is loaded only when a command of a group runs. */
 export const OPERATOR_GROUPS = [
   'users',
   'setup-token',

@@ -4,11 +4,11 @@ import { CommandRefused, EXIT } from './command-refused.js';
 import { Listing, printable, readable } from './readable.js';
 import { wantsJson, type Terminal } from './terminal.js';
 
-/** A result that another program reads as text, such as a manifest for `kubectl apply -f -`. */
+/** A result whose text another program reads, such as a manifest for `kubectl apply -f -`. */
 export class Manifest {
   readonly value: object;
   readonly text: string;
-  /** Note to the user. It is printed on standard error, because standard output must contain nothing but the text. */
+  /** Note for the user, printed on standard error, because standard output must contain only the text. */
   readonly note: string;
 
   constructor(value: object, text: string, note: string) {
@@ -18,7 +18,7 @@ export class Manifest {
   }
 }
 
-/** Prints a result: as one JSON object or array with `--json`, otherwise in a readable form. */
+/** Prints one object or array as JSON with `--json`, else in a readable form. */
 export function print(terminal: Terminal, result: object, asJson: boolean): void {
   const { output, errors } = terminal;
   if (result instanceof Manifest && !asJson) {
@@ -33,14 +33,14 @@ export function print(terminal: Terminal, result: object, asJson: boolean): void
 const columnsOf = ({ output }: Terminal): number =>
   'columns' in output && typeof output.columns === 'number' ? output.columns : Infinity;
 
-/** An error as it is printed with `--json`, in one object on standard error. */
+/** An error with `--json`: one object on standard error. */
 export interface PrintedError {
   /** Machine-readable error code. */
   code: string;
   message: string;
 }
 
-/** Prints an error on standard error: as JSON with `--json`, otherwise as text. */
+/** Prints an error on standard error: as JSON with `--json`, else as text. */
 export function printError(terminal: Terminal, error: PrintedError, text: string = error.message): void {
   terminal.errors.write(wantsJson(terminal) ? `${printable(JSON.stringify({ error }))}\n` : `${text}\n`);
 }

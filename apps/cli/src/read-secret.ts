@@ -7,10 +7,10 @@ import type { Terminal } from './terminal.js';
 const MOST = 4_096;
 
 /**
- * Reads a secret from the first line of standard input. It is not an argument, because other users of the machine can see arguments. A
- * terminal does not show the secret.
+ * Reads a secret from the first line of standard input: other users of the machine can see arguments, but not the input. A terminal
+ * does not echo the secret.
  *
- * @throws CommandRefused when the input has no line.
+ * @throws CommandRefused without a line.
  */
 export async function readSecret({ input, errors }: Terminal, name: string): Promise<string> {
   if (input.isTTY === true) errors.write(`${name}: `);

@@ -1,6 +1,6 @@
 /**
- * Makes a text safe for a terminal. Control and format characters could move the cursor, or hide or reorder text, so they are replaced by
- * their JSON escapes. JSON keeps the same value.
+ * Makes a text safe for a terminal: control and format characters, which could move the cursor, or hide or reorder text, are
+ * replaced by their JSON escapes. The value of JSON stays the same.
  */
 export const printable = (text: string): string =>
   text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (char) =>
@@ -14,7 +14,7 @@ export const printableLines = (text: string): string =>
     .map((part) => (part === '\n' || part === '\t' ? part : printable(part)))
     .join('');
 
-/** A list. It is printed as a table of `rows` or, with `--json`, as `value`. */
+/** A list that is printed as a table of its rows or, with `--json`, as its whole value. */
 export class Listing {
   readonly value: object;
   readonly rows: readonly object[];
@@ -25,7 +25,7 @@ export class Listing {
   }
 }
 
-/** Returns a result as readable text. A list becomes a table, if the terminal is wide enough. */
+/** Returns a result as text: a list as a table, if the terminal is wide enough. */
 export function readable(value: object, columns: number): string {
   const list = value instanceof Listing ? value.rows : value;
   if (!Array.isArray(list)) return lines(list);

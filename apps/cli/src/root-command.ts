@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { wantsJson, type Terminal } from './terminal.js';
 import { cliVersion } from './version.js';
 
-/** Creates a program with the settings that all programs share. `runProgram` prints the errors of the parser. */
+/** Creates a program with the settings that all commands share. `runProgram` prints the parser's errors. */
 export function createRootCommand(terminal: Terminal, name: string): Command {
   const program = new Command(name);
   jsonOption(program);

@@ -6,7 +6,7 @@ export type SealedRow = Readonly<Record<string, unknown>>;
 export interface SealedColumn {
   table: string;
   column: string;
-  /** Names of the columns that identify a row. */
+  /** Columns that identify a row. */
   key: readonly string[];
   /**
    * `values` returns the encrypted values that a column's value contains, each with the context that is needed to decrypt it. `replace`

@@ -1,4 +1,4 @@
-/** The files of `docs/` by section, in the order of the navigation. A test fails when a guide is missing here. */
+/** The files of `docs/` in the order of the navigation, by section. A test refuses a guide that is missing here. */
 export const CONTENTS: readonly { title: string; files: readonly string[] }[] = [
   {
     title: 'Start',

@@ -18,10 +18,7 @@ function remedies(markdown: string): Map<string, string> {
   return new Map(rows);
 }
 
-/**
- * Makes a page for each error code of the catalogue. The page contains the meaning, what the user should do, and the answer of each
- * service.
- */
+/** Makes a page for each code of the catalogue: its meaning, the remedy, and the answer of each service. */
 export function errorPages(markdown: string): Page[] {
   const todo = remedies(markdown);
   return (Object.keys(catalogue) as ErrorCode[]).map((code) => {

@@ -66,7 +66,7 @@ function sectionHtml({ title, pages, isFolded }: Section, current: Page): string
     const mark = page === current ? ' aria-current="page"' : '';
     return `<li><a href="${addressOf(page)}"${mark}>${escapeHtml(page.title)}</a></li>`;
   });
-  // A folded section consists of one link, and needs no heading.
+  // A folded section is one link, which needs no heading above it.
   const heading = isFolded && !isHere ? '' : `<h2>${escapeHtml(title)}</h2>`;
   return `${heading}<ul>${links.join('')}</ul>`;
 }

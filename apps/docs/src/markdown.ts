@@ -16,9 +16,8 @@ const highlighted = (code: string, language: string): string =>
   language in LANGUAGES ? highlighter.highlight(code, { language }).value : escapeHtml(code);
 
 /**
- * Renders the Markdown of a page as HTML. The Markdown is GitHub's dialect, but HTML inside it is shown as text.
- * @param linkOf returns the address of a link. It returns `undefined` when the site has no page for the link: only the link's text remains
- * then
+ * Renders a page's Markdown as HTML: GitHub's dialect, without HTML inside.
+ * @param linkOf returns the address of a link; `undefined` when the site has no page for it, so that only the link's text remains
  */
 export function renderMarkdown(markdown: string, linkOf: (href: string) => string | undefined): string {
   const anchors = new Map<string, number>();

@@ -1,6 +1,6 @@
 /** A page of the site before it is rendered to HTML. */
 export interface Page {
-  /** Address of the page below `/docs/`, without a file extension; empty for the first page. */
+  /** Address of the page below `/docs/`, without an ending; empty for the first page. */
   address: string;
   title: string;
   /** Text of the page, without the title. Links are relative to `source`, or begin with `/docs`. */

@@ -13,7 +13,7 @@ import {
 } from '@millwright/http/reference';
 import { anchorOf, type Page, type Section } from './page.js';
 
-/** The OpenAPI document of a service. `address` is the shell variable that contains the service's address in the examples. */
+/** A service's document with the shell variable that contains its address in the examples. */
 export interface ServiceDocument {
   name: string;
   title: string;

@@ -1,6 +1,6 @@
 import type { Options } from 'minisearch';
 
-/** A heading that the search can find. */
+/** A heading that can be found. */
 export interface SearchEntry {
   /** Address of the heading: the address of its page and, unless the heading is the title of the page, an anchor. */
   id: string;

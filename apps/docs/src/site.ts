@@ -33,8 +33,8 @@ export function sectionsOf(docs: string): Section[] {
 }
 
 /**
- * Returns the address to which a link on a page leads; `undefined` when the site has no page for the link, for example for a source file.
- * @param sources addresses of the pages that are made from files in `docs/`, by file
+ * Returns the address of a link on a page; `undefined` when the site has no page for it, for example for a source file.
+ * @param sources addresses of the pages by their files in `docs/`
  */
 export function targetOf(href: string, page: Page, sources: ReadonlyMap<string, string>): string | undefined {
   if (/^(https?:|#|\/docs\b)/.test(href)) return href;
@@ -43,10 +43,10 @@ export function targetOf(href: string, page: Page, sources: ReadonlyMap<string, 
   return address === undefined ? undefined : anchor === undefined ? address : `${address}#${anchor}`;
 }
 
-/** Makes the search index. The pages load it as a file by its name. */
+/** Makes the search index, a file that the pages load by name. */
 export const searchFile = (sections: readonly Section[]): string => searchIndex(sections.flatMap(({ pages }) => pages));
 
-/** Makes all files of the site except the assets. @returns the content of each file, by its path below `/docs/` */
+/** Makes every file of the site except the assets, by its path below `/docs/`. */
 export function siteFiles(sections: readonly Section[], assets: Assets): Map<string, string> {
   const pages = sections.flatMap((section) => section.pages);
   const sources = new Map(

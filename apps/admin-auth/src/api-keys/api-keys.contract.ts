@@ -19,11 +19,11 @@ const Key = z.object({
 });
 const IssuedKey = Key.extend({ key: z.string() });
 
-/** Hours for which the old key or secret stays valid after its rotation. */
+/** Hours for which the rotated key or secret stays valid. */
 export const Overlap = z.strictObject({ overlap_hours: z.int().min(0).max(720).default(24) });
 export const Scopes = z.array(z.string().max(100)).min(1).max(100);
 
-/** Days until the key expires. With null, the key never expires. */
+/** Days until the key expires; with null the key never expires. */
 const expires_in_days = z.int().min(1).max(3_650).nullable().default(KEY_LIFE_DAYS);
 
 const params = z.object({ key_id: z.string() });

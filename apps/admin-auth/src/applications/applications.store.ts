@@ -28,14 +28,14 @@ const SOURCE = {
 };
 
 /**
- * SQL condition of live clients: neither revoked nor expired. A client metadata document counts as live even after its expiry, because it
- * is read again at its next use.
+ * SQL condition of live clients: not revoked and not expired. An expired client metadata document counts as live, because it is read again
+ * at its next use.
  */
 const IS_LIVE: Condition = {
   sql: () => `r.revoked_at IS NULL AND (r.kind = 'document' OR r.expires_at IS NULL OR r.expires_at > now())`,
 };
 
-/** SQL conditions for each approval state. The state is the one that the consent page shows to users who do not own the client. */
+/** SQL conditions by approval state: the state that the consent page shows to users who do not own the client. */
 const BY_APPROVAL: Readonly<Record<NonNullable<ListQuery['approval']>, Condition>> = {
   approved: { name: 'approved', sql: () => 'r.approved_at IS NOT NULL' },
   unverified: {

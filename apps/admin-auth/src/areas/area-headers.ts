@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { hopByHop } from '@millwright/http/upstream';
 
 /**
- * Request headers that are not forwarded to services: credentials for the console, the addresses of the client and of the page, and `Sec-*`
- * headers, which describe the browser's request to the console.
+ * Request headers that are not forwarded to services: credentials for the console, addresses of the client and of the page, and `Sec-*`
+ * headers, in which the browser describes the request.
  */
 const OURS =
   /^(host|cookie|authorization|api-key|origin|referer|forwarded|x-real-ip|sec-.*|x-forwarded-.*|x-millwright-.*)$/;

@@ -20,15 +20,15 @@ export interface AreasOptions {
   areas: Readonly<Record<TokenArea, { publicUrl: string; targets: readonly string[] }>>;
 }
 
-/** Time limit for the start of a service's response, in milliseconds. The slowest service needs less time. */
+/** Time limit for the start of a service's response, longer than the slowest service needs. */
 const ANSWER_TIMEOUT_MS = 120_000;
 
 /** Header with the project that an admin selected. */
 const PROJECT_HEADER = 'x-millwright-project';
 
 /**
- * Calls that change accounts, approvals of tools, rules for tool calls, guards, the knowledge search, budgets or model prices. The services
- * do not require a recent proof for these calls, so this proxy does.
+ * Calls that change accounts, approvals of tools, rules for tool calls, guards, the knowledge search, budgets or model prices. This proxy
+ * requires a recent proof for these calls, because the services themselves do not.
  */
 const FRESH_CALLS = [
   {
@@ -85,8 +85,8 @@ const isTokenArea = (name: string | undefined): name is TokenArea =>
   name === 'platform' || name === 'runtime' || name === 'prompt';
 
 /**
- * `/admin/api/areas/{platform|runtime|prompt}/…`: forwards the console's requests to the other services with a token of the signed-in user.
- * The browser never receives this token. Requests and answers are streamed.
+ * `/admin/api/areas/{platform|runtime|prompt}/…`: forwards the console's requests to the other services with a token of the
+ * signed-in user, which the browser never receives. Requests and answers are streamed.
  */
 export function areaEndpoints({ db, baseUrl, gate, logger, sign, areas }: AreasOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -140,7 +140,7 @@ export function areaEndpoints({ db, baseUrl, gate, logger, sign, areas }: AreasO
     });
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       upstream.once('response', resolve).on('error', reject);
-      // Sends the headers before the body: the body is streamed, and the service may respond before the first byte of the body arrives.
+      // Sends the headers before the body, because the service may respond before the first byte of a streamed body arrives.
       if (request.headers['transfer-encoding'] !== undefined) upstream.flushHeaders();
       request.pipe(upstream);
     }).catch((failure: unknown) => {

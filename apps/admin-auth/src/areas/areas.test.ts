@@ -201,7 +201,7 @@ describe('/admin/api/areas/{area}', () => {
       await tx.$executeRaw`LOCK TABLE user_sessions IN ACCESS EXCLUSIVE MODE`;
       const { sent } = stream('POST', `${RUNTIME}/left`);
       sent.write('part');
-      // Runs outside the transaction: within the transaction, PostgreSQL returns the same snapshot of pg_stat_activity every time.
+      // Read outside the transaction: within it, PostgreSQL returns the same snapshot of pg_stat_activity every time.
       const waiting = () =>
         site.db.prisma.$queryRaw<unknown[]>`
           SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
@@ -209,7 +209,7 @@ describe('/admin/api/areas/{area}', () => {
       const closed = new Promise((resolve) => sent.on('error', () => undefined).once('close', resolve));
       sent.destroy();
       await closed;
-      // Twenty queries give the server enough time to detect the disconnect.
+      // Gives the server time to detect the disconnect.
       for (let turn = 0; turn < 20; turn += 1) await waiting();
     });
     for (let n = 0; n < 3; n += 1) expect((await user.client('GET', `${RUNTIME}/later`)).status).toBe(200);

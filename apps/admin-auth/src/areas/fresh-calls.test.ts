@@ -60,10 +60,7 @@ const FRESH = {
   'user.deactivate': ['deactivateUser'],
 };
 
-/**
- * Operations for admins that need no recent proof: they give nobody more rights, and admins must be able to run them at once in an
- * emergency.
- */
+/** Operations for admins that need no proof: they give nobody more rights, and in an emergency they must work at once. */
 const NOT_FRESH = [
   ...['deleteTrigger', 'fireTrigger', 'updateTrigger'],
   ...['deleteWebhook', 'testWebhook', 'replayWebhook', 'replayWebhookDelivery'],
@@ -75,7 +72,7 @@ const NOT_FRESH = [
 ];
 
 /**
- * Changes that need a proof only when they loosen `ask_tools`. The service decides this: it reads the request body, and its token states
+ * Changes that need a proof only when they loosen `ask_tools`. The service decides this from the body, and from its token, which states
  * whether the session is fresh.
  */
 const DECIDED_BY_SERVICE = ['makeChanges', 'replaceAgent', 'restoreAgentVersion', 'runAgentDraft', 'updateAgent'];

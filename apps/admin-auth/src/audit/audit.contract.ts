@@ -61,7 +61,7 @@ const Chain = z.object({
   last_sealed_at: z.string().nullable(),
   verified: z.enum(['ok', 'broken', 'unchecked']),
   verified_at: z.string().nullable(),
-  /** Source of the keys of the last verification: the file AUDIT_PINNED_KEYS_FILE, or the database. */
+  /** Source of the keys of the last check: the file AUDIT_PINNED_KEYS_FILE, or the database. */
   verified_with: z.enum(['pinned', 'database']).nullable(),
   faults: z.array(
     z.object({ kind: z.string(), row: z.string().nullable(), seal: z.int().nullable(), reason: z.string() }),
@@ -74,7 +74,7 @@ const Chain = z.object({
     })
     .nullable()
     .meta({ description: 'The check in progress' }),
-  /** The rows that AUDIT_RETENTION_DAYS has removed in total. */
+  /** All rows that AUDIT_RETENTION_DAYS has removed so far. */
   removed: z.object({ rows: z.int(), sealed_through: z.string() }).nullable(),
 });
 const chain = { status: 200, description: 'How far it is sealed, and what the last check found', body: Chain } as const;

@@ -10,7 +10,7 @@ const NOBODY = '00000000-0000-0000-0000-000000000000';
 /** Maximum number of actions in the list. */
 const MOST_ACTIONS = 500;
 
-/** SQL for the actions in the audit log. The query jumps from one action to the next in the index, and so does not read every row. */
+/** SQL for the actions in the audit log. It steps through the index from one action to the next, instead of reading every row. */
 const ACTIONS = `
   WITH RECURSIVE found AS (
     (SELECT action, 1 AS n FROM governance_decisions ORDER BY action LIMIT 1)
@@ -30,7 +30,7 @@ export function createAuditStore(db: Database) {
       return { ...filters, userId, actorKind: actor_kind, requestId: request_id };
     },
 
-    /** Lists rows, latest first, with the total number of rows. The total is counted only up to {@link MOST_COUNTED}. */
+    /** Lists rows, latest first, with their total number, counted up to {@link MOST_COUNTED}. */
     async list(
       filter: AuditFilter,
       page: number,
@@ -77,7 +77,7 @@ export function createAuditStore(db: Database) {
       return (await db.reads.prepared<{ action: string }>('audit-actions', ACTIONS, [])).map(({ action }) => action);
     },
 
-    /** Reads all matching rows in the order in which they were written, page by page. */
+    /** Reads all matching rows in the order of writing, a page at a time. */
     async *pages(filter: AuditFilter): AsyncGenerator<Decision[]> {
       for (let after: bigint | undefined; ;) {
         const rows = await db.prisma.governanceDecision.findMany({

@@ -156,7 +156,7 @@ describe('GET /admin/api/audit', () => {
 
 describe('GET /admin/api/audit?run= on 40,000 rows', () => {
   const ROWS = 40_000;
-  /** Number of rows per INSERT. One INSERT with all rows would exceed the statement timeout of 1.9 s. */
+  /** Number of rows per INSERT. All rows in one INSERT would exceed the statement timeout of 1.9 s. */
   const BATCH = 5_000;
 
   interface Reads {
@@ -164,7 +164,7 @@ describe('GET /admin/api/audit?run= on 40,000 rows', () => {
     rows: number;
   }
 
-  /** Returns the number of rows that statements have read through the index by run, and the number that they have read in other ways. */
+  /** Returns the number of rows that statements have read through the index by run, and in all other ways. */
   async function reads(): Promise<{ byRun: Reads; otherwise: number }> {
     const [found] = await site.db.prisma.$queryRaw<{ scans: number; rows: number; otherwise: number }[]>`
       SELECT sum(idx_scan) FILTER (WHERE is_run)::int AS scans, sum(idx_tup_read) FILTER (WHERE is_run)::int AS rows,

@@ -40,8 +40,8 @@ const COLUMNS = [
 ];
 
 /**
- * Streams the audit log as a file, and records the export. The file contains rows and seals as JSON lines, which `millwright audit verify`
- * reads, or rows as CSV.
+ * Streams the audit log as a file, and records the export: rows and seals as JSON lines for `millwright audit verify`, or rows as
+ * CSV.
  */
 export function exportEndpoint(deps: ExportDeps): RequestHandler {
   const router = Router({ caseSensitive: true, strict: true });

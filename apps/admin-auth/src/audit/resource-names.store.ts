@@ -1,7 +1,7 @@
 import { decodeId, isUuid, type Database } from '@millwright/db';
 import type { Decision, ListedDecision } from './audit.contract.js';
 
-/** Tables of the records that have a name, by the prefix of the record's id. The name of content and of prompts is their title. */
+/** Tables of records with a name, by the prefix of the record's id. Content and prompts have a title in place of the name. */
 const TABLES = {
   usr: 'users WHERE deleted_at IS NULL AND',
   ag: 'agents WHERE',
@@ -21,7 +21,7 @@ const NAMES = [
   'SELECT id, title AS name FROM prompts WHERE deleted_at IS NULL AND id = ANY($1::uuid[])',
 ].join(' UNION ALL ');
 
-/** Adds names to rows of the audit log: the current name of the record that each row is about. */
+/** Adds to rows of the audit log the current names of the records that they are about. */
 export function createResourceNames(db: Database) {
   return async (rows: readonly Decision[]): Promise<ListedDecision[]> => {
     const ids = rows.map(({ resource }) => uuidOf(resource));

@@ -2,7 +2,7 @@ import { field } from '@millwright/config';
 import { z } from 'zod';
 import { isWebhookSecret, WEBHOOK_SECRET_REASON } from '@millwright/events/signatures';
 
-/** Settings of the webhook that stores the hashes of the audit log's seals outside the installation. */
+/** Settings of the webhook that receives the hashes of the audit log's seals outside the installation. */
 export const sealWebhookConfig = {
   /** Address to which each seal is posted. */
   AUDIT_SEAL_WEBHOOK_URL: field.url().optional(),
@@ -12,7 +12,7 @@ export const sealWebhookConfig = {
 
 export type SealWebhookConfig = { [Name in keyof typeof sealWebhookConfig]?: string | undefined };
 
-/** Reports a fault when the settings contain the webhook's address but not its secret. */
+/** Reports a fault when the settings name a webhook but not the key of its signatures. */
 export function requireSealWebhookSecret(config: SealWebhookConfig, context: z.RefinementCtx): void {
   if (config.AUDIT_SEAL_WEBHOOK_URL === undefined || config.AUDIT_SEAL_WEBHOOK_SECRET !== undefined) return;
   const message = 'is required with AUDIT_SEAL_WEBHOOK_URL';

@@ -5,11 +5,10 @@ import type { Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 
 /**
- * Loads the keys that are trusted in a verification of the audit log. The file is read for each verification, so that a rotated key applies
- * without a restart.
+ * Loads the trusted keys for a check of the audit log. The file is read for each check, so a rotated key applies without a restart.
  *
- * @throws AppError unavailable when the file cannot be read. The keys of the database are then not used instead, because an attacker with
- * access to the database could have added them.
+ * @throws AppError unavailable when the file cannot be read. The keys of the database must not replace the file, because an attacker with
+ *   access to the database could have added them.
  */
 export async function loadTrustedKeys(db: Database, pinnedKeysFile: string | undefined): Promise<TrustedKeys> {
   if (pinnedKeysFile === undefined) return { source: 'database', findKey: createIssuedKeyFinder(db, 'admin-auth') };

@@ -40,7 +40,7 @@ async function ask(jobs: Job[] = [job]): Promise<string[]> {
   return requested;
 }
 
-/** Runs the job, which stores the last verified row after each part. `dies`: number of parts after which the job's process dies. */
+/** Runs the job, which saves its place after each part. `dies`: number of parts after which the process of the job dies. */
 async function run(dies = Infinity) {
   let parts = 0;
   const step = <Result>(work: Parameters<typeof site.db.transaction<Result>>[0]) => {

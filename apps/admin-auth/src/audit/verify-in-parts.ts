@@ -13,22 +13,21 @@ import type { Database, Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { JobCall, RunDetail, Scheduler } from '@millwright/jobs';
 
-/** Name of the job handler that verifies the rows which a request left unverified. */
+/** Handler of the job that verifies the rows that a request left unverified. */
 export const VERIFY_JOB = 'verify-audit';
 
-/** Maximum number of rows that the request verifies itself, which takes some seconds. The job verifies the remaining rows. */
+/** Limit of the rows that a request verifies itself, which takes some seconds; the job verifies the rest. */
 const ROWS_OF_REQUEST = 20_000;
 /** Number of rows after which the job stores its progress. After a process dies, at most this number of rows is verified again. */
 const ROWS_OF_PART = 50_000;
-/**
- * Time limit of one run of the job, in milliseconds. It is below the limit of the job queue, and the next run continues the verification.
- */
+/** Limit of one run of the job in milliseconds, below the limit of the job queue; the next run of the job continues the verification. */
 const RUN_MS = 600_000;
 
 /**
- * Verifies as many rows of the audit log as one request may. Stores the faults or, for a longer log, the row from which the job continues.
- * @returns the writes for the request's transaction
- * @throws AppError conflict when the log is longer and no enabled job can continue
+ * Verifies as much of the audit log as one request may. Stores the faults or, for a longer log, the place at which the job
+ * continues.
+ * @returns the writes of the request's transaction
+ * @throws AppError conflict when the log is longer and no enabled job continues
  */
 export async function verifyFirstPart(
   db: Database,
@@ -49,7 +48,7 @@ export async function verifyFirstPart(
   }
   if (!job) throw new AppError('conflict', { fields: [{ field: 'job', reason: `no enabled job runs ${VERIFY_JOB}` }] });
   return async (tx, actor) => {
-    // Requests the job only when a new verification begins. For a verification in progress, the job was requested earlier.
+    // Requests the job only for a new verification: for a verification in progress, the job was requested before.
     if (await startVerification(tx, part.state, seals)) await scheduler.request(tx, job.name, actor);
     await recordDecision(tx, {
       actor,

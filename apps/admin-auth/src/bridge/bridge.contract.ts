@@ -2,7 +2,7 @@ import { ProjectId } from '@millwright/auth/projects';
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 
-/** A text without control, format or unassigned characters. */
+/** Visible text: no control, format or unassigned characters. */
 export const DeviceName = z
   .string()
   .trim()
@@ -63,7 +63,7 @@ export const mintToken = endpoint({
   body: z.strictObject({
     pat: Pat,
     nonce: z.string().max(200),
-    /** Signature of the nonce's text by the device's key, in base64url. The signature is ECDSA with SHA-256, as DER or as r and s. */
+    /** Signature of the nonce's text with the device's key: ECDSA with SHA-256, as DER or as r and s, in base64url. */
     signature: z.string().regex(/^[\w+/=-]{1,200}$/),
   }),
   success: {

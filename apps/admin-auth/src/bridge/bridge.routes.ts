@@ -22,13 +22,10 @@ interface From {
   ip: string;
 }
 
-/**
- * Maximum number of code redemptions per IP address and minute. Codes have 256 bits and cannot be guessed: the limit only bounds the work
- * for refused codes.
- */
+/** Limit of code redemptions per IP address and minute. Codes have 256 bits; the limit only bounds the cost of refusing guesses. */
 const TRIES = { name: 'device-code', limit: 10 };
 
-/** @throws AppError unauthorized when the promise resolves to undefined */
+/** @throws AppError unauthorized when nothing is found */
 async function orUnauthorized<Found>(found: Promise<Found | undefined>): Promise<Found> {
   const value = await found;
   if (value === undefined) throw new AppError('unauthorized');

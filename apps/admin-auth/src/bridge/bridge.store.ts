@@ -72,7 +72,7 @@ export function createBridgeStore(db: Database, ca: DeviceCa) {
         return { pat: pat.text, device_certificate: certificate.pem, expires_at: expiresAt.toISOString() };
       }),
 
-    /** Finds a token that may obtain gateway tokens. When the account is disabled, revokes all of its remaining credentials. */
+    /** Finds a token that may obtain gateway tokens. For a disabled account, revokes all remaining credentials. */
     async findPat(text: string, from: From): Promise<DevicePat | undefined> {
       const pat = await findPat(db, text, from);
       if (!pat) return undefined;
@@ -113,8 +113,8 @@ export function createBridgeStore(db: Database, ca: DeviceCa) {
     },
 
     /**
-     * Records a gateway token before it is issued.
-     * @throws AppError unauthorized when the account was disabled or the device was revoked after the token was found.
+     * Records a gateway token before it is issued. @throws AppError unauthorized when the account was disabled or the device
+     * revoked meanwhile.
      */
     recordMint: (pat: DevicePat, from: From): Promise<void> =>
       db.transaction(async (tx) => {
@@ -131,7 +131,7 @@ export function createBridgeStore(db: Database, ca: DeviceCa) {
       }),
 
     /**
-     * Records a refused attempt with a device's token. The actor is a stranger, because the sender may have the token without the device's
+     * Records a refused attempt with a device's token as an attempt by a stranger, because the sender of the token may lack the device's
      * key.
      */
     async recordRefusal(pat: DevicePat, from: From, reason: string): Promise<void> {

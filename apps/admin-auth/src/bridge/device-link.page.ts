@@ -20,7 +20,7 @@ export interface DeviceLinkOptions {
   sendPage: SendPage;
 }
 
-/** `/bridge-auth/device-link`: the page on which a user approves or denies that a device acts for the user. */
+/** `/bridge-auth/device-link`: the page on which a user allows a device to act for the user, or refuses. */
 export function deviceLinkPages({ db, gate, sendPage }: DeviceLinkOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const path = '/bridge-auth/device-link';
@@ -129,7 +129,7 @@ export function deviceLinkPages({ db, gate, sendPage }: DeviceLinkOptions): Rout
 
 const isProofMissing = (error: unknown) => error instanceof AppError && error.code === 'step_up_required';
 
-/** Makes the page for a form that was sent without a passkey proof. This happens when the page's script did not run. */
+/** Makes the page that is shown when the form was sent without a proof, because the page's script did not run. */
 const proofMissing = ({ originalUrl }: Request): NoticeData => ({
   text: [
     'Linking a device needs a recent proof by your passkey, and yours is too old. Nothing was linked.',
@@ -159,8 +159,8 @@ function fieldsOf({ redirect, deviceName, state, codeChallenge }: DeviceLinkRequ
 }
 
 /**
- * Returns the source for `form-action` that admits the redirect URI: browsers apply `form-action` also to a redirect that answers a form. A
- * policy cannot contain an IPv6 address (CSP 3 §2.3.1), so for `[::1]` the source is `http:`.
+ * Returns the source for `form-action` that admits the redirect, because browsers also apply `form-action` when the answer to a form
+ * redirects. A policy cannot name an IPv6 address (CSP 3 §2.3.1), so for `[::1]` the source is `http:`.
  */
 function formTarget(redirect: string | undefined): string | undefined {
   if (redirect === undefined) return undefined;

@@ -4,7 +4,7 @@ import { loopbackRedirect } from './loopback-redirect.js';
 /** The request of a bridge at `/bridge-auth/device-link`. */
 export interface DeviceLinkRequest {
   deviceName: string;
-  /** The address at which the bridge waits for the code. Without this address, the page shows the code to the user. */
+  /** The address at which the bridge listens. Without this address, the page shows the code. */
   redirect?: string | undefined;
   state?: string | undefined;
   codeChallenge?: string | undefined;
@@ -15,8 +15,8 @@ export type ParsedDeviceLink = { request: DeviceLinkRequest } | { fault: string 
 const PARAMETERS = ['redirect', 'device_name', 'state', 'code_challenge', 'code_challenge_method'] as const;
 
 /**
- * Parses the parameters of a request. Faults are shown on a page and never sent to the redirect URI: this URI may be invalid or belong to
- * another site.
+ * Parses the parameters of a request. Faults are shown on a page and never sent to the redirect URI, because the redirect URI may itself be
+ * invalid or lead to another site.
  */
 export function parseDeviceLink(values: Readonly<Record<string, unknown>>): ParsedDeviceLink {
   const given: Partial<Record<(typeof PARAMETERS)[number], string>> = {};

@@ -1,6 +1,6 @@
 /**
- * A loopback address: `http`, one of three exact hosts, and a port. Other spellings of these hosts are refused, because URL parsers
- * disagree about them.
+ * A loopback address: `http`, one of three exact hosts, and a port. Other spellings of loopback are refused, because parsers disagree about
+ * them.
  */
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost):([1-9]\d{0,4})(?=[/?]|$)/;
 const RESERVED = ['code', 'state', 'error'];

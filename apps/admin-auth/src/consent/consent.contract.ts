@@ -23,7 +23,7 @@ export const decideConsent = endpoint({
   access: 'session',
   limit: 'credential',
   body: z.strictObject({
-    /** The value of the parameter `request` of `/admin/consent`. */
+    /** The parameter of `/admin/consent?request=`. */
     request: z.string().max(200),
     decision: z.enum(['approve', 'deny']),
     /** Scopes for administrators that the user selected. Such a scope is granted only when this list contains it. */

@@ -53,7 +53,7 @@ export const OVER: NoticeData = {
 
 const refusal = ({ clientName }: AskedConsent, email: string): NoticeData => ({
   text: [
-    // The two characters isolate the client's name, whose letters could otherwise change the direction of the text around it.
+    // Isolates the name, whose letters could change the direction of the text around it.
     `\u2068${clientName}\u2069 asks for more than the account ${email} may do. Nothing was shared.`,
     'Sign in with another account and begin again in the application, or ask an administrator.',
   ],
@@ -61,7 +61,7 @@ const refusal = ({ clientName }: AskedConsent, email: string): NoticeData => ({
   isError: true,
 });
 
-/** Returns the data about the application and the target of the answer that the page shows. */
+/** Describes the application and the target of the answer for the page. */
 function shown(asked: AskedConsent, userId: string) {
   const { clientName, clientId, kind, redirectUri, isLocal, isDevice, maker, isApproved } = asked;
   return {
@@ -70,7 +70,7 @@ function shown(asked: AskedConsent, userId: string) {
     madeBy: maker && { name: maker.name, email: maker.email, isYou: maker.id === userId },
     isApproved,
     isUnverified: !isVerified(asked, userId),
-    // For a private-use scheme, the host may be any text, so the whole URI is shown.
+    // The host in a URI with a private-use scheme may be any text, so the whole URI is shown.
     leadsTo: /^https?:/.test(redirectUri) ? new URL(redirectUri).host : redirectUri,
     isLocal,
     isDevice,

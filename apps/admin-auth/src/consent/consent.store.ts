@@ -30,11 +30,11 @@ export interface AskedConsent {
   clientId: string;
   clientName: string;
   kind: 'settings' | 'registered' | 'document';
-  /** The client's project; `null` for a self-registered client, which works in the project of each user. */
+  /** The client's project; `null` for a self-registered client, which gets the user's project. */
   project: Project | null;
   /** The user who created the client; `null` for a self-registered client. */
   maker: ClientMaker | null;
-  /** Whether an admin has approved the client and the client has not changed since. */
+  /** Whether an admin has approved the client in its current form. */
   isApproved: boolean;
   redirectUri: string;
   /** Whether the redirect URI is on the user's own machine, where any program could receive the answer. */
@@ -52,7 +52,7 @@ export interface ClientMaker {
   id: string;
   name: string;
   email: string;
-  /** Whether the client's creator is an admin who used no API key. Such a client counts as verified. */
+  /** Whether an admin created the client in person, not with an API key. Such a client counts as verified. */
   isVouching: boolean;
 }
 
@@ -77,10 +77,7 @@ export function createConsentStore(db: Database) {
       return row && { ...row, isDevice, isLocal: !isDevice && !row.redirectUri.startsWith('https:') };
     },
 
-    /**
-     * Consumes the user code that a device shows. Returns the `request` parameter of the consent page, or `undefined` for an unknown or
-     * used code.
-     */
+    /** Consumes a device's user code. Returns the `request` parameter of its consent page, or `undefined` for an unknown or used code. */
     async takeUserCode(userCode: string): Promise<string | undefined> {
       const hash = hashUserCode(userCode);
       if (!hash) return undefined;
@@ -98,9 +95,9 @@ export function createConsentStore(db: Database) {
     },
 
     /**
-     * Whether the page can be skipped: the user has consented to all of these scopes earlier, and the client does not require the page. Two
-     * kinds of consents are never remembered: to scopes for administrators, and for an unverified or self-registered client on the user's
-     * own machine, because any program could pose as that client.
+     * Whether the page can be skipped: the user has consented to all of these scopes before, and the client does not require
+     * the page. Consents are never remembered for administrator scopes, nor for an unverified or self-registered client on the
+     * user's own machine, because any program could pose as that client.
      */
     async isRemembered({ userId }: Decider, asked: AskedConsent, scopes: readonly string[]): Promise<boolean> {
       if (asked.isDevice || asked.prompt.some((value) => value === 'consent' || value === 'select_account'))
@@ -114,9 +111,8 @@ export function createConsentStore(db: Database) {
     },
 
     /**
-     * Ends a `prompt=none` request without a decision.
-     * @returns a ticket, which lets only the browser that began the request finish it; `undefined` when the request was already decided or
-     * has expired
+     * Ends a `prompt=none` request without a decision. @returns a ticket, so that only the browser that began the request can
+     * finish it; `undefined` for a request that was decided or has expired
      */
     async refuse({ id }: AskedConsent, refusal: Refusal): Promise<string | undefined> {
       const ticket = newOneTimeToken();
@@ -175,9 +171,9 @@ export function grantableScopes({ roles, project }: Pick<Decider, 'roles' | 'pro
 }
 
 /**
- * Decides an open request. Without scopes, the request is denied. Of several decisions, only the first succeeds.
- * @returns the ticket that finishes the request, so that only the browser of the deciding user can finish it; `undefined` when the request
- * was already decided or has expired
+ * Decides an open request; without scopes, the request is denied. Only the first of several decisions succeeds. Returns the ticket that is
+ * required to finish the request, so that only the browser of the deciding user can finish it. Returns `undefined` for a decided or expired
+ * request.
  */
 export async function decide(
   tx: Tx,
@@ -216,12 +212,12 @@ async function remember(tx: Tx, user_id: string, client_id: string, scopes: read
   await tx.oAuthConsent.upsert({ where, create: { ...data, id: newId(), user_id, client_id }, update: data });
 }
 
-/** Removes a consent and ends the user's grants for its client. Returns `false` when the user has no such consent. */
+/** Removes a consent and ends its grants. Returns `false` when the user has no such consent. */
 export async function revokeConsent(tx: Tx, userId: string, consentId: string, actor: Actor): Promise<boolean> {
   const id = decodeId('con', consentId);
   const consent = id && (await tx.oAuthConsent.findFirst({ where: { id, user_id: userId, revoked_at: null } }));
   if (!consent) return false;
-  // Waits until a concurrent redemption of a code is committed, so that the new grant is ended too.
+  // Waits for a concurrent code redemption, so that the grant of that redemption is ended too.
   await lockAccount(tx, userId, () => undefined);
   const revoked_at = new Date();
   await tx.oAuthConsent.update({ where: { id: consent.id }, data: { revoked_at } });

@@ -26,7 +26,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Stores a device's authorization request in the same form as the runtime API. */
+/** Stores a device's authorization request, as the runtime API does. */
 async function begun(expires?: number): Promise<string> {
   const request = await storeRequest(site.db, clientId, {
     redirect_uri: '',

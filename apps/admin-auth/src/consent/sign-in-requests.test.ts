@@ -160,7 +160,7 @@ describe('GET /admin/consent/silent', () => {
     const row = await rowOf(request);
     expect([status, row]).toMatchObject([303, { refusal, user_id: null, granted: [], decided_at: null }]);
     expect(row.ticket_hash).toEqual(new Uint8Array(hashSecret(to?.searchParams.get('ticket') ?? '')));
-    // The authorization request is refused now, so neither the silent page nor a decision on the consent page accepts it.
+    // After the refusal, neither the silent page nor a decision on the consent page accepts the request.
     expect([(await silent(request, client)).status, (await decide(request)).status]).toEqual([404, 404]);
   });
 

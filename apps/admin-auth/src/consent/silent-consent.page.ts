@@ -24,8 +24,8 @@ export interface SilentConsentOptions {
 }
 
 /**
- * `/admin/consent/silent?request=`, for `prompt=none` (OpenID Connect Core 1.0 §3.1.2.1): redirects the browser without showing a page. The
- * request is granted by an earlier consent, or refused with a reason.
+ * The page `/admin/consent/silent?request=`, for `prompt=none` (OpenID Connect Core 1.0 §3.1.2.1): the browser is redirected without a
+ * page. The request then has the earlier consent, or the reason why there is none.
  */
 export function silentConsentPage({ db, consents, runtimeUrl, sendPage }: SilentConsentOptions): RequestHandler {
   async function whyNot(

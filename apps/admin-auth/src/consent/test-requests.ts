@@ -4,7 +4,7 @@ import { newId, type Database } from '@millwright/db';
 export interface TestRequest {
   scopes?: string[];
   redirect_uri?: string;
-  /** Milliseconds from now until the request expires. */
+  /** Milliseconds until the request expires. */
   expires?: number;
   prompt?: string[];
   max_age?: number;
@@ -12,7 +12,7 @@ export interface TestRequest {
 
 const bytes = (text: string) => new Uint8Array(hashSecret(text));
 
-/** Stores an authorization request in the same form as the runtime API. @returns the `request` parameter of its consent page */
+/** Stores an authorization request as the runtime API does. @returns the `request` parameter of its consent page */
 export async function storeRequest(
   db: Database,
   client_id: string,

@@ -15,7 +15,7 @@ export interface ExpiringKey {
   owner: { id: string; name: string };
 }
 
-/** SQL for tools that differ from their approved definition. Only servers with pinned tools are read. */
+/** SQL for tools that differ from their approved definition, on servers whose tools are pinned. */
 const QUARANTINED = `
   SELECT s.id, s.name, s.project, count(*)::int AS tools FROM mcp_tools t JOIN mcp_servers s ON s.id = t.server_id
    WHERE s.pin_tools AND s.project = ANY($1) AND NOT (t.present AND t.approved_hash IS NOT DISTINCT FROM t.hash)

@@ -50,7 +50,7 @@ export function createBusiestStore(db: Database) {
   };
 }
 
-/** Returns the record with its public id in place of the row id. */
+/** Returns the record with its public id. */
 function toBusy({ what, id, name, project, uses, tokens, cost_usd }: Row): Busy {
   const rest = { project, uses, tokens, cost_usd };
   if (what === 'prompts') return { id, name, ...rest };

@@ -47,7 +47,9 @@ export function createCountedStore(db: Database) {
   }
 
   return {
-    /** Returns the figures of both periods. `before` is undefined when the hours of the previous period's last day are not all counted. */
+    /**
+     * Returns the figures of both periods. `before` is undefined while the hours of the previous period's last day have not been counted.
+     */
     async counted(projects: readonly string[], period: UsagePeriod) {
       const { now, before } = await rowsOf(projects, period);
       const byTime = Map.groupBy(now, ({ at }) => at.getTime());

@@ -1,7 +1,7 @@
 import type { CountedKind } from '@millwright/db';
 import { MOST_COUNTED } from '@millwright/records';
 
-/** SQL for the number of rows that match, counted up to the limit. */
+/** SQL for the number of matching rows, up to the limit. */
 export const countOf = (matching: string) =>
   `(SELECT count(*)::int FROM (SELECT FROM ${matching} LIMIT ${MOST_COUNTED}) counted)`;
 

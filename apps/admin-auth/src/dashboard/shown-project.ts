@@ -2,11 +2,11 @@ import { allProjects, refuseOtherProject, requireProject } from '@millwright/acc
 import type { Principal, Project } from '@millwright/auth';
 import type { Database } from '@millwright/db';
 
-/** The projects whose figures are shown. */
+/** The project whose figures are shown, or all projects. */
 export interface Shown {
   /** The single project that is shown; null when all projects are shown. */
   project: Project | null;
-  /** The shown project, or all projects that may have figures, including deleted projects. */
+  /** The requested project, or all projects that may have figures, including deleted projects. */
   projects: readonly Project[];
 }
 

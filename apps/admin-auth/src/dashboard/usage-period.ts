@@ -11,8 +11,8 @@ export interface UsagePeriod {
   from: Date;
   to: Date;
   /**
-   * The preceding period of the same number of hours or days. Its last day ends at the current hour, because the current day is not over
-   * either.
+   * The preceding period, with the same number of hours or days. A period of days ends at the current hour of its last day, because today
+   * is not over either.
    */
   before: { from: Date; to: Date };
 }

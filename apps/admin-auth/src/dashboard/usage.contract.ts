@@ -3,11 +3,11 @@ import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 import { PERIODS } from './usage-period.js';
 
-/** The project to show. Only a platform admin can choose it: an admin and a project admin have only one project. */
+/** The project that a platform admin chooses; an admin and a project admin have only one project. */
 export const ShownProject = ProjectId.optional();
 
 const Figure = z.object({
-  /** Value for the whole period: a user who is active on two days counts once, and a percentile covers all requests. Null when unknown. */
+  /** Value for the whole period: a user on two days counts once, and a percentile covers all requests. Null when unknown. */
   value: z.number().nullable(),
   /** Value for the preceding period of the same length; null when unknown. */
   before: z.number().nullable(),
@@ -32,7 +32,7 @@ const Busy = z.object({
   /** Name of the record; null when the record was deleted. */
   name: z.string().nullable(),
   project: z.string(),
-  /** Number of messages of an agent, of messages of agents with the skill, or of runs of the prompt. */
+  /** Messages of the agent, messages of agents with the skill, or runs of the prompt. */
   uses: z.int(),
   tokens: z.int(),
   /** Cost in US dollars; null when no price is known. */

@@ -43,7 +43,7 @@ async function used(at: string, over: object = {}): Promise<void> {
   });
 }
 
-/** Records requests with these durations at that time, as a service does. */
+/** Counts requests with these durations at that time, as a service does. */
 async function asked(at: string, durations: number[], errors = 0, project = 'Core'): Promise<void> {
   const counts = createMetricCounts({ db, area: 'platform', now: () => new Date(at) });
   for (const duration of durations) counts.addRequest(project, duration);
@@ -89,7 +89,7 @@ describe('usage of a period', () => {
     await used('2026-03-10T15:00:00Z', { kind: 'prompt_run' });
     await used('2026-03-10T15:01:00Z', { kind: 'agent_step', prompt_tokens: 1, completion_tokens: 1 });
     await used('2026-03-10T15:00:00Z', { project: 'Commerce' });
-    // The last day of the previous period counts only up to the current hour.
+    // In the previous period the last day counts only up to the present hour.
     await used('2026-02-25T00:00:00Z');
     await used('2026-03-03T15:59:59Z');
     await used('2026-03-03T16:00:00Z', { user_id: bea });

@@ -85,7 +85,7 @@ describe('applyRetention', () => {
     await database.sql`
       INSERT INTO context_messages (id, context_id, seq, role, content)
       SELECT gen_random_uuid(), ${id}::uuid, n, 'user', 'x' FROM generate_series(1, 5000) n`;
-    // This trigger makes each deletion of a row take a millisecond, so that one cascade over all rows would exceed the statement timeout.
+    // A trigger makes the deletion of a row take a millisecond, so that a cascade over all rows would exceed the statement timeout.
     await db.prisma.$executeRawUnsafe(`
       CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.001); RETURN OLD; END'`);
     await db.prisma.$executeRawUnsafe(

@@ -44,7 +44,7 @@ const DELETIONS: Record<Exclude<keyof Retention, 'contexts' | 'runContent'>, Del
 };
 
 /**
- * Assigns conversations to an agent that does not exist, so that nobody can read them. `forgetAgents` then deletes these conversations in
+ * Assigns conversations with agents to an agent that does not exist, so that nobody can read them. They are then deleted in
  * steps, because they may be long.
  */
 const toNobody =
@@ -58,10 +58,10 @@ const toNobody =
       INSERT INTO deleted_agents (id) SELECT ${nobody}::uuid WHERE EXISTS (SELECT FROM due) ON CONFLICT DO NOTHING)
     UPDATE contexts SET agent_id = ${nobody}::uuid WHERE id IN (SELECT id FROM due)`;
 
-/** Divisor of the number of rows per statement. A statement handles fewer runs than other rows, because a run may have 136 steps. */
+/** Divisor of the number of runs per statement: a statement handles fewer runs than other rows, because a run may have 136 steps. */
 const ROWS_OF_RUN = 20;
 
-/** Marks ended runs, whose texts a trigger of the table then removes. The messages in conversations are kept. */
+/** Marks ended runs, upon which a trigger of the table removes their texts. The messages in conversations are kept. */
 const withoutContent: Deletion = (project, before, limit) => Prisma.sql`
   UPDATE runs SET content_removed_at = now() WHERE id = ANY(ARRAY(
     SELECT id FROM runs WHERE project = ${project} AND ended_at < ${before} AND content_removed_at IS NULL
@@ -73,7 +73,7 @@ const firstIdAt = (time: Date): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 };
 
-/** SQL that deletes streamed parts of answers. Only clients that follow a run read them, and the complete answer is stored elsewhere. */
+/** Streamed parts of answers. Only followers of a run read these parts; the complete answer is stored elsewhere. */
 const streamedTexts = (before: Date, limit: number) => Prisma.sql`
   DELETE FROM run_events WHERE (run_id, seq) IN (
     SELECT run_id, seq FROM run_events WHERE type = 'message.delta' AND at < ${before} LIMIT ${limit})`;
@@ -92,8 +92,8 @@ const daysOf = (retention: RetentionDays, projects: readonly Project[]): [Projec
  * summed up. Streamed parts of answers are deleted after a day. Partitions of months that are past the retention of all projects are
  * dropped first, so that no step has to delete their rows.
  *
- * @returns for each kind, the number of deleted rows; `runContent` is the number of runs whose texts were removed. `partitions` is the
- * number of dropped partitions; their rows are not counted.
+ * @returns the number of deleted rows by kind, and the number of dropped partitions, whose rows are not counted. `runContent` is the number
+ *   of runs whose texts were removed.
  */
 export async function applyRetention(
   step: Step,

@@ -324,7 +324,7 @@ it('expire-one-time deletes more rows than fit into one transaction', async () =
     steps += 1;
     return db.transaction(work);
   });
-  // Every table needs one step, and the table of idempotency keys needs two more steps.
+  // Every table takes one step; the table of idempotency keys takes two more steps.
   expect([counts.idempotency_keys, steps]).toEqual([4_500, Object.keys(counts).length + 2]);
 });
 

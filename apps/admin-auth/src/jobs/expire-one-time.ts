@@ -1,12 +1,12 @@
 import { deleteInSteps, Prisma, type Step } from '@millwright/db';
 
-/** Most rows are deleted a day after their expiry. Until then, the reuse of a value can be distinguished from an unknown value. */
+/** Rows are deleted only a day after their expiry, so that the reuse of a value can be distinguished from an unknown value. */
 const A_DAY_AGO = "expires_at < now() - interval '1 day'";
 
 /** SQL conditions of expired rows, by table. Tables whose rows refer to other rows come before the tables with those rows. */
 const EXPIRED = {
-  // Ceremonies are deleted as soon as they expire, because anyone can start any number of sign-ins. A passkey response that is sent again
-  // after the deletion is refused like a response to an expired ceremony.
+  // Ceremonies are deleted as soon as they expire, because anyone can start any number of sign-ins. A passkey response that is sent again later
+  // is refused like one to an expired ceremony.
   webauthn_ceremonies: 'expires_at < now()',
   setup_tokens: `${A_DAY_AGO} AND NOT EXISTS (SELECT FROM webauthn_ceremonies c WHERE c.setup_token_id = expired.id)`,
   console_codes: A_DAY_AGO,
@@ -15,21 +15,20 @@ const EXPIRED = {
   device_nonces: A_DAY_AGO,
   session_refresh_tokens: A_DAY_AGO,
   oauth_refresh_tokens: A_DAY_AGO,
-  // Sign-in requests are deleted as soon as they expire, because anyone can start any number of requests and answer them.
+  // Requests are deleted at expiry, like ceremonies, because anyone can start any number of requests and answer them.
   sso_requests: 'expires_at < now()',
   sso_logout_tokens: 'expires_at < now()',
   oauth_used_assertions: 'expires_at < now()',
   mcp_connection_requests: A_DAY_AGO,
   // MCP calls that wait for their client, and that the client has not continued. Later calls of any client also delete such rows.
   mcp_waiting_calls: "used_at < now() - interval '1 hour'",
-  // A decided request is deleted together with its code. Undecided requests are deleted as soon as they expire, because anyone can start any
-  // number of requests.
+  // Requests are deleted with their codes. Undecided requests are deleted at expiry, because anyone can start any number of requests.
   oauth_authorizations: `(${A_DAY_AGO} OR decided_at IS NULL AND expires_at < now())`,
-  // Grants expire later than their refresh tokens. Grants that an earlier release stored have no expiry.
+  // A grant expires after its refresh tokens. Grants of an earlier release have no expiry.
   oauth_grants: `(${A_DAY_AGO} OR (expires_at IS NULL AND created_at < now() - interval '31 days'))
     AND NOT EXISTS (SELECT FROM oauth_refresh_tokens t WHERE t.grant_id = expired.id)`,
-  // Only two kinds of clients are deleted: self-registered clients without a consent, and cached client metadata documents, which are read
-  // again at their next use.
+  // Clients that are deleted: only self-registered clients without a consent, and cached client documents, which are read again at their
+  // next use.
   oauth_clients: `(kind = 'registered' AND expires_at < now() OR kind = 'document' AND created_at < now() - interval '1 hour')
     AND NOT EXISTS (SELECT FROM oauth_grants g WHERE g.client_id = expired.id)
     AND NOT EXISTS (SELECT FROM oauth_consents c WHERE c.client_id = expired.id)
@@ -43,7 +42,7 @@ const EXPIRED = {
   // The decisions about these requests stay in the audit log.
   platform_admin_requests: "outcome IS NOT NULL AND expires_at < now() - interval '90 days'",
   account_notices: "created_at < now() - interval '3 days'", // notices that could not be sent
-  // The latest run of each job is kept, because it contains the last scheduled time.
+  // The latest run of each job is kept: it records the last scheduled time.
   job_runs: `finished_at IS NOT NULL AND tick < now() - interval '90 days'
     AND EXISTS (SELECT FROM job_runs later WHERE later.job = expired.job AND later.tick > expired.tick)`,
   idempotency_keys: 'expires_at < now() AND lease_until < now()',
@@ -52,9 +51,9 @@ const EXPIRED = {
 
 /**
  * Deletes expired one-time tokens, codes, ceremonies, refresh tokens and their grants, as well as expired tasks of agents and stored
- * answers. Sessions, keys and the clients of users are only marked as ended, and never deleted.
+ * answers. Sessions, keys and the clients of users are never deleted, only marked.
  * @returns the number of deleted rows by table.
- * @throws the last failure, when the deletion failed for some tables. All other tables are cleaned first.
+ * @throws the failure of a table, after all other tables were cleaned.
  */
 export async function expireOneTime(step: Step): Promise<Record<keyof typeof EXPIRED, number>> {
   const counts: Partial<Record<string, number>> = {};
@@ -65,7 +64,7 @@ export async function expireOneTime(step: Step): Promise<Record<keyof typeof EXP
       (error: unknown) => failures.push(error),
     );
   }
-  // Throws the last failure: after another process has taken over the run, all remaining steps fail for that reason.
+  // Throw the last failure: when another process has taken the run over, all further steps fail for that reason.
   if (failures.length > 0) throw failures.at(-1);
   return counts as Record<keyof typeof EXPIRED, number>;
 }

@@ -4,8 +4,8 @@ import { deleteInSteps, Prisma, type Step } from '@millwright/db';
 const TOGETHER = 500;
 
 /**
- * SQL condition: the conversation `c` is still needed by one of its runs. Such a run has not finished although its agent was deleted, or
- * has a parent that has not read its answer, or ended within the last hour and may still be followed.
+ * SQL condition: the conversation `c` still needs one of its runs. This is a run that finishes although its agent was deleted, a run whose
+ * parent has not read its answer yet, or a run that ended within the last hour and may still be followed.
  */
 const IS_UNDER_WAY =
   Prisma.raw(`EXISTS (SELECT FROM deleted_agent_versions k WHERE k.agent_id = c.agent_id) AND EXISTS (
@@ -22,7 +22,7 @@ const IS_UNDER_WAY =
 export async function forgetAgents(step: Step): Promise<{ contexts: number }> {
   let contexts = 0;
   for (let ids = await nextContexts(step); ids.length > 0; ids = await nextContexts(step)) {
-    // Dependent rows are deleted first, in steps. A cascade over the rows of a long conversation could exceed the statement timeout.
+    // Dependent rows are deleted first and in steps, because a cascade over a long conversation could exceed the statement timeout.
     await deleteInSteps(step, deletion('context_messages', 'context_id', ids));
     await deleteInSteps(step, deletion('tasks', 'context_id', ids));
     await deleteInSteps(step, deletion('runs', 'context_id', ids));

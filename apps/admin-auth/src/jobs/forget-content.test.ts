@@ -43,7 +43,7 @@ describe('forgetContent', () => {
     await db.prisma.contentItem.delete({ where: gone });
     expect(await words()).toContain('Core zanzibar');
     expect(await forget()).toEqual({ words: 2 });
-    // Other content still has "sail". This is a form of "sails", so both words stay until that content is deleted.
+    // Other content has "sail", a form of "sails": both words stay until that content is deleted.
     expect(await words()).toEqual([
       'Commerce soon',
       'Commerce zanzibar',

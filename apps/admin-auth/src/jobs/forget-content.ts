@@ -7,8 +7,7 @@ type Step = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
 const WORDS_PER_STEP = 100;
 
 /**
- * Deletes words of deleted or changed content from the search dictionary. A word stays if other content of the project contains a form of
- * it.
+ * Deletes words of deleted or changed content from the search dictionary, unless other content of the project contains a form of the word.
  *
  * @returns the number of deleted words
  */

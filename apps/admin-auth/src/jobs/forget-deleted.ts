@@ -1,6 +1,6 @@
 import { deleteInSteps, Prisma, type Step } from '@millwright/db';
 
-/** A table of records that are first marked as deleted, and the table of their parts. */
+/** A table in which deleted rows are only marked, and the table of their parts. */
 interface Deleted {
   records: string;
   parts: string;

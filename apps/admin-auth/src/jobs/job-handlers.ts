@@ -35,7 +35,7 @@ export interface JobHandlerDeps {
 
 const DAY_MS = 86_400_000;
 
-/** Makes a job handler from work that consists of repeatable steps. The run of the job ends after the last step. */
+/** Makes a job handler of work that consists of repeatable steps. The run ends after the last step. */
 const inSteps = (work: (call: JobCall) => Promise<RunDetail>) => async (call: JobCall) => {
   const detail = await work(call);
   return call.commit(() => Promise.resolve(detail));

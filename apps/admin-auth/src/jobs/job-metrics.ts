@@ -4,8 +4,8 @@ import { Counter, Gauge, Histogram } from 'prom-client';
 import type { LastEnd } from './jobs.store.js';
 
 /**
- * Counts the runs of jobs in this process. The times of the last runs are read from the database at each scrape instead: they must be the
- * same in every replica, and available after a restart.
+ * Counts the runs of this process. The times of the last runs are not counted here but read from the database at each scrape, because they
+ * are the same for every replica and must be available after a restart.
  */
 export function createJobMetrics(
   { registry }: Metrics,
@@ -19,7 +19,7 @@ export function createJobMetrics(
     labelNames: ['job', 'outcome'],
     registers,
   });
-  // Starts each series at 0, because an alert on the first failure must see a value from before the failure.
+  // Starts each series at 0, because an alert on the first failure needs an earlier value.
   for (const { name: job } of jobs)
     for (const outcome of ['succeeded', 'failed', 'refused']) runs.inc({ job, outcome }, 0);
   new Gauge({
@@ -36,7 +36,7 @@ export function createJobMetrics(
     const gauge: Gauge<'job'> = new Gauge({
       ...{ name, help, labelNames: ['job'], registers },
       async collect() {
-        // While the database is unreachable, the gauge has its last value.
+        // While the database is unreachable, the gauge keeps its last value.
         for (const end of await lastEnds().catch(() => [])) {
           const time = timeOf(end);
           if (time) gauge.set({ job: end.job }, time.getTime() / 1_000);

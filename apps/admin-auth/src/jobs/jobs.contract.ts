@@ -4,7 +4,7 @@ import { z } from 'zod';
 const Run = z.object({
   started_at: z.string().nullable(),
   finished_at: z.string().nullable(),
-  /** Outcome of the run; null while the run is in progress or waits. */
+  /** Outcome of the run; null while the run executes or waits. */
   outcome: z.enum(['succeeded', 'failed', 'refused']).nullable(),
   detail: z.record(z.string(), z.unknown()),
   tick: z.string(),

@@ -51,7 +51,7 @@ afterAll(async () => {
 });
 
 /**
- * Makes all audit rows a hundred days old, and adds three rows under each of two seals. The job must not remove the rows of the last seal.
+ * Makes all audit rows a hundred days old, and adds three rows under each of two seals. The removal must keep the last seal.
  * @returns the number of rows under the first seal.
  */
 async function writeOldAuditRows(userId: string): Promise<number> {

@@ -39,7 +39,7 @@ const partitionsOf = async (table: string): Promise<string[]> => {
   return rows.map(({ name }) => name);
 };
 
-/** Replaces the first partition of each table by partitions for the last four months, the current month and the next two months. */
+/** Replaces the first partition of each table by one for each of the last four months, the current month and the next two. */
 async function splitPast(): Promise<void> {
   for (const table of ['run_events', 'run_steps', 'usage_events']) {
     await database.run(`DROP TABLE ${(await partitionsOf(table))[0]}`);

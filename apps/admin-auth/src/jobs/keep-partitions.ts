@@ -10,7 +10,7 @@ import {
 import type { Logger } from '@millwright/http/process';
 import { longestRetention, type Retention } from './retention-config.js';
 
-/** For each table with partitions, the kind of rows whose retention applies to the table. */
+/** The kind of rows whose retention applies to each table. */
 const RETENTION_OF: Record<PartitionedTable, keyof Retention> = {
   run_events: 'runs',
   run_steps: 'runs',
@@ -21,10 +21,10 @@ const DAY_MS = 86_400_000;
 
 /**
  * Makes the partitions of the next three months, and logs the tables that have rows outside the partitions of months. Such rows are read
- * and written like others. They cannot be dropped with a partition, so the retention deletes them in steps.
+ * and written like others, but cannot be dropped with a partition: retention deletes them in steps.
  *
- * @returns `made`: the number of new partitions; `delayed`: the number of tables that are in use, whose partitions the next run makes;
- * `unplaced`: the number of tables with rows outside the partitions of months
+ * @returns `made`: the number of new partitions; `delayed`: the number of tables in use, whose partitions the next run makes; `unplaced`:
+ *   the number of tables with rows outside the partitions of months
  */
 export async function keepPartitions(
   step: Step,
@@ -42,8 +42,8 @@ export async function keepPartitions(
 }
 
 /**
- * Drops each partition whose rows are past the retention of every project, and each empty partition of a past month. When a table is in
- * use, the next run drops its partitions.
+ * Drops each partition whose rows are all past the retention of every project, and empty partitions of past months. Partitions of a table
+ * that is in use are left for the next run.
  *
  * @returns the number of dropped partitions
  */

@@ -14,9 +14,9 @@ interface Reminded {
 }
 
 /**
- * Queues messages to the owner of each API key, personal access token and device link that expires: 14 days before, 3 days before and after
- * the expiry, each once. Skips stages that began before the credential was created. Also skips credentials that were rotated or revoked, or
- * that expired more than a day ago.
+ * Queues a message to the owner of each API key, personal access token and device link that expires: 14 days before, 3 days before and
+ * after expiry, each at most once. Skips stages that had already started when the credential was created, and credentials that were
+ * rotated or revoked or expired more than a day ago.
  *
  * @returns the number of reminders
  */

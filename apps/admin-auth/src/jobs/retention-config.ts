@@ -47,13 +47,13 @@ export const retentionConfig = {
   RETENTION_CONTEXTS_DAYS: days().optional(),
   /** Runs of agents and prompts with their steps, after their start. */
   RETENTION_RUNS_DAYS: days().prefault('90'),
-  /** Texts of runs, after the end of the run. The figures of the run are kept. With 0, the next run of the job removes the texts. */
+  /** Texts of runs, after the end of the run; the figures are kept. 0: removed by the next run of the job. */
   RETENTION_RUN_CONTENT_DAYS: days(0).optional(),
   /** Single model calls; the daily sums are kept. */
   RETENTION_USAGE_EVENTS_DAYS: days().optional(),
   /** Events for webhooks with their deliveries, and firings of triggers. */
   RETENTION_EVENTS_DAYS: days().prefault('30'),
-  /** Sealed rows of the audit log, of all projects. The database also refuses to remove rows that are less than 90 days old. */
+  /** Sealed rows of the audit log, of all projects. The database also refuses less than 90 days. */
   AUDIT_RETENTION_DAYS: field.integer(90, 36_500).optional(),
 };
 

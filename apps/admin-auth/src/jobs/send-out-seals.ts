@@ -6,7 +6,7 @@ import type { Logger } from '@millwright/http/process';
 export interface SealReceivers {
   /** Receives one log event `audit.sealed` for each seal. */
   logger: Pick<Logger, 'info'>;
-  /** Posts a seal to the webhook. Undefined without AUDIT_SEAL_WEBHOOK_URL. */
+  /** Posts seals to the webhook. Undefined without AUDIT_SEAL_WEBHOOK_URL. */
   webhook: PostWebhook | undefined;
   /** Stores seals in the bucket. Undefined without AUDIT_SEAL_S3_BUCKET. */
   lock: ((seals: readonly SealNotice[]) => Promise<void>) | undefined;
@@ -15,11 +15,11 @@ export interface SealReceivers {
 const EVENT = 'audit.sealed';
 
 /**
- * Sends new seals to the log, the webhook and the bucket. These copies outside the database reveal that all seals of the log were signed
- * again, or that its last seals were removed.
- * @returns the number of seals that were sent to each of the three.
+ * Sends new seals to the log, the webhook and the bucket. A copy of the hashes outside the database reveals a log whose seals were all
+ * signed again, or whose last seals were removed.
+ * @returns the number of seals sent to each of the three.
  * @throws when the webhook or the bucket refuses seals. The other receiver still gets its seals, and the next run sends the refused seals
- * again.
+ *   again.
  */
 export async function sendOutSeals(
   db: Database,

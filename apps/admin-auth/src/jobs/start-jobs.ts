@@ -33,7 +33,7 @@ export interface JobsOptions {
   programUrl: string;
 }
 
-/** Loads the jobs and runs them. @throws ConfigError with all faults of the jobs. */
+/** Loads the jobs and runs them. @throws ConfigError with all their faults. */
 export async function startJobs({
   db,
   logger,

@@ -4,7 +4,7 @@ import { isWebhookSecret, WEBHOOK_SECRET_REASON } from '@millwright/events/signa
 
 /** Settings of the delivery of recovery links. */
 export const deliveryConfig = {
-  /** The accounts that can be recovered by a link: none, those of users who are not admins, or all. */
+  /** The accounts that a link may recover: no accounts, only the accounts of users who are not admins, or all. */
   RECOVERY: z.enum(['off', 'users-only', 'all']).default('all'),
   /** How recovery links are delivered. */
   MAGIC_LINK_DELIVERY: z.enum(['log', 'smtp', 'webhook']).default('log'),

@@ -22,7 +22,7 @@ let site: TestConsole;
 let lines: string[];
 let metrics: Metrics;
 
-/** Starts a console with these delivery settings. Its log lines are collected in `lines`. */
+/** Starts a console with these delivery settings; its log is kept in `lines`. */
 async function open(settings: Partial<DeliveryConfig>): Promise<void> {
   lines = [];
   const destination = { write: (line: string) => void lines.push(line) };
@@ -141,7 +141,7 @@ describe('recovery links by SMTP', () => {
     await bySmtp();
     mail.behave('silent');
     const known = await request('ada@example.com');
-    // The answer arrives while the mail is still being sent: the mail server sends no greeting, so sending ends only at the timeout.
+    // The request is answered while the mail is still being sent: sending ends only with the server's greeting or at the timeout.
     expect([known.status, mail.mails.length, logged('magic_link.delivery_failed').length]).toEqual([200, 0, 0]);
     await site.settled();
     expect(logged('magic_link.delivery_failed')).toHaveLength(1);

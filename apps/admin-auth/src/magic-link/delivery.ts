@@ -13,7 +13,7 @@ export interface MagicLink {
   requestId: string;
 }
 
-/** A message about an account. It contains no secret. */
+/** A message about an account, which contains no secret. */
 export interface Notice {
   email: string;
   kind: string;
@@ -22,7 +22,7 @@ export interface Notice {
   requestId: string | null;
 }
 
-/** Sends recovery links and messages about accounts. */
+/** A delivery of recovery links and of messages about accounts. */
 export interface Sender {
   channel: 'log' | 'smtp' | 'webhook';
   /** Sends a link. Rejects when the link was not delivered. */
@@ -34,9 +34,7 @@ export interface Sender {
 
 export interface Delivery {
   channel: Sender['channel'];
-  /**
-   * Creates and sends a link after the response was sent, so that neither the response nor its duration reveals whether a link was sent.
-   */
+  /** Creates and sends a link after the answer, so that neither the answer nor its duration reveals the outcome. */
   start: (issue: () => Promise<MagicLink | null | undefined>, requestId: string) => void;
   /** Resolves when no delivery is in progress. */
   settled: () => Promise<void>;

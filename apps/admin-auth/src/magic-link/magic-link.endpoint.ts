@@ -64,7 +64,7 @@ export function magicLinkEndpoints(options: MagicLinkOptions): Router {
     response.json({ message });
   };
 
-  /** Returns the account of a link, so that the page can show the account before the user signs in with the link. */
+  /** Returns the account of a link, so that the page can name it before anyone is signed in. */
   const account: RequestHandler = async (incoming, response) => {
     const { token } = parseBody(Link, incoming);
     const email = isOneTimeToken(token) ? await links.emailOf(token) : undefined;
@@ -95,8 +95,9 @@ export function magicLinkEndpoints(options: MagicLinkOptions): Router {
 }
 
 /**
- * `GET /admin/magic-link`: a form to request a link or, with a token, a button that redeems the token. Without the button, a mail scanner
- * that opens the link would consume the token. The page reads the token from the fragment or, for links of former releases, from the query.
+ * `GET /admin/magic-link`: a form to request a link or, with a token, a button that redeems the token. The button is necessary, because a
+ * mail scanner that opens the link must not consume the token. The page reads the token from the fragment, or from the query for links of
+ * former releases.
  */
 export function magicLinkPage(recovery: Recovery, sendPage: SendPage): RequestHandler {
   const title = 'Recover your account';

@@ -12,8 +12,8 @@ const WINDOW_MS = 15 * 60_000;
 const LIMITS = { email: 3, ip: 10 } as const;
 
 /**
- * Counts a request exactly, across all replicas, in a sliding window of 15 minutes. The first request over the limit also counts, until the
- * oldest request leaves the window. Further requests over the limit do not count.
+ * Counts a request in a sliding window of 15 minutes, exactly, across all replicas. The first request over the limit counts until
+ * the oldest request expires; further requests are not counted.
  */
 async function admit(tx: Tx, kind: keyof typeof LIMITS, text: string): Promise<'admitted' | 'first over' | 'over'> {
   const subject = hashSecret(text);
@@ -75,24 +75,22 @@ export function createMagicLinkStore(
   const isRecoverable = (user: Recoverable & { email: string }) =>
     mayRecover(recovery, user) && !capture.isCaptured(user.email);
   return {
-    /** Counts a request by its IP address. Returns `false` when the IP address is over the limit. */
+    /** Counts a request by its IP address; `false` over the limit. */
     admitIp: (ip: string): Promise<boolean> => db.transaction(async (tx) => (await admit(tx, 'ip', ip)) === 'admitted'),
 
     /**
-     * Issues a token for the user with that email address. Returns `undefined` when no user has the address, or when the address is over
-     * its limit.
+     * Issues a token for the user with that email. Returns `undefined` when no user has the email, or when the email's limit is reached.
      */
     issue: (email: string, from: Pick<Actor, 'ip' | 'requestId'>): Promise<IssuedLink | undefined> =>
       db.transaction(async (tx) => {
-        // A token is created for unknown email addresses too, so that the duration is the same.
+        // Created for unknown emails too, so that the duration is the same.
         const token = newOneTimeToken();
         const expiresAt = new Date(Date.now() + WINDOW_MS);
         const token_hash = new Uint8Array(hashSecret(token));
         const admission = await admit(tx, 'email', email.toLowerCase());
         const user = await tx.user.findUnique({ where: { email } });
         if (!user || !isRecoverable(user) || !(await lockActiveAccount(tx, user.id))) return undefined;
-        // Notifies the owner, because a stranger may have requested the earlier links. These links were sent to the owner and are still
-        // valid.
+        // Notifies the owner, because a stranger may have requested the earlier links. These links reached the owner and are still valid.
         if (admission === 'first over') await queueNotice(tx, user, 'recovery_limited', from);
         if (admission !== 'admitted') return undefined;
         await tx.magicLinkToken.create({
@@ -104,15 +102,13 @@ export function createMagicLinkStore(
           action: 'magic_link.create',
           resource: encodeId('usr', user.id),
           project: user.project,
-          // The row attributes the request to a stranger, because anyone can request a link for another person's account.
+          // The request counts as a stranger's, because anyone can request a link for another person's account.
           detail: { by: 'stranger' },
         });
         return { email: user.email, token, expiresAt };
       }),
 
-    /**
-     * Returns the email address of the account that a token signs in to, or `undefined` for an invalid token. Does not consume the token.
-     */
+    /** Returns the address of the account that a token signs in to, without consuming the token; `undefined` for an invalid token. */
     async emailOf(token: string): Promise<string | undefined> {
       const valid = { used_at: null, expires_at: { gt: new Date() }, user: { status: 'active' } };
       const found = await db.prisma.magicLinkToken.findFirst({

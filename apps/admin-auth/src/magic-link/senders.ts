@@ -8,7 +8,7 @@ export function createLogSender(logger: Logger): Sender {
   return {
     channel: 'log',
     send({ email, token, url, requestId }) {
-      // This is the only log event that contains a secret: the link.
+      // The only log event that contains a secret: the link.
       const link = { email, magic_link_token: token, url, request_id: requestId };
       logger.warn({ event: 'magic_link.issued', ...link }, 'magic_link.issued');
       return Promise.resolve();
@@ -22,8 +22,8 @@ export function createLogSender(logger: Logger): Sender {
 
 export interface SmtpOptions {
   /**
-   * Address of the mail server: `smtps://user:password@host:465`, or `smtp://…`. With `smtp://…`, the connection must switch to TLS by
-   * STARTTLS, unless the host is this machine.
+   * Address of the mail server: `smtps://user:password@host:465`, or `smtp://…`, which must switch to STARTTLS unless the host is this
+   * machine.
    */
   url: string;
   from: string;

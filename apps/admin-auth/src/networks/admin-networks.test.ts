@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 let count = 0;
-/** Creates an account and opens a session. The session's client sends its requests from this address. */
+/** Creates an account, and opens a session that is used from this address. */
 async function sessionFrom(address: string, rights: { role?: AccountRole; project?: Project; platformAdmin?: true }) {
   const user = await site.addUser({ email: `person-${(count += 1)}@example.com`, ...rights });
   const { access } = await site.signIn(user);

@@ -42,7 +42,7 @@ function blockListOf(networks: readonly string[]): BlockList {
 }
 
 /**
- * Returns a function that decides whether accounts of a project may use the console from an address. An unknown address belongs to no
+ * Returns a function that decides whether an account of the project may use the console from the address. An unknown address is in no
  * network.
  */
 export function createAdminNetworks(config: NetworksConfig): (project: Project, address: string) => boolean {

@@ -9,15 +9,15 @@ import { pageAccess } from '../pages/page-access.js';
 /** Whether an account has more rights than a user. */
 const administers = ({ roles }: Principal) => roles.some((role) => role !== 'user');
 
-/** Whether a request is allowed from every address: it needs no session, or it signs the user out. */
+/** Whether a request is allowed from every address, because it needs no session or signs out. */
 function isExempt(method: string, path: string): boolean {
   if (path === '/admin/api/sign-out') return true;
   return (method === 'GET' || method === 'HEAD') && pageAccess(path) === 'public';
 }
 
 /**
- * Refuses a request when its account has more rights than a user and its address is outside the networks of the account's project. The
- * refusals of an account are recorded at most once a minute.
+ * Refuses requests of accounts with more rights than a user when they come from an address outside the networks of the account's project.
+ * The refusals of an account are recorded at most once a minute.
  */
 export function requireNetwork(
   db: Database,

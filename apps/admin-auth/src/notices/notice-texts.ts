@@ -5,7 +5,7 @@ interface NoticeText {
   text: string;
 }
 
-/** Values that are inserted into the texts of notices. */
+/** Values that the texts of notices contain. */
 interface NoticeFacts {
   email: string;
   baseUrl: string;

@@ -23,9 +23,7 @@ interface DueNotice {
 /** Milliseconds between two checks for messages. */
 const EVERY_MS = 10_000;
 
-/**
- * SQL that claims one due message, so that no other replica sends it. The duration of the claim doubles with each attempt, up to an hour.
- */
+/** Claims one due message, so that no other replica sends it. The claim's duration doubles with each attempt, up to an hour. */
 const TAKE = `
   UPDATE account_notices SET tries = tries + 1, due_at = now() + least(interval '1 minute' * 2 ^ tries, interval '1 hour')
    WHERE id = (SELECT id FROM account_notices WHERE due_at <= now() ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
@@ -49,7 +47,7 @@ export async function sendNotices({ db, sender, logger, baseUrl }: NoticeOptions
   }
 }
 
-/** Polls for messages until `stop` is called. Messages are rows, so they are not lost when the process that queued them ends. */
+/** Polls for messages until it is stopped. Messages are rows, so that they survive the end of the process that queued them. */
 export function sendNoticesRepeatedly(options: NoticeOptions): { stop: () => Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;

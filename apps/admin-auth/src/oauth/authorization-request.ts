@@ -12,7 +12,7 @@ export type AuthorizationFault = 'invalid_request' | 'unsupported_response_type'
 
 export type ParsedAuthorization =
   | { request: AuthorizationRequest }
-  /** A fault that is sent to the client's redirect URI (RFC 6749 §4.1.2.1). */
+  /** A fault of the request. The fault is sent to the client's redirect URI (RFC 6749 §4.1.2.1). */
   | { fault: AuthorizationFault; state: string | null };
 
 /**

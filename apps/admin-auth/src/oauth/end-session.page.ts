@@ -17,9 +17,9 @@ export interface EndSessionOptions {
 }
 
 /**
- * `/admin/oauth/end-session`: the page to which the runtime API's end-session endpoint redirects (OpenID Connect RP-Initiated Logout 1.0
- * §2). The page ends the session only when the request has an id token of the signed-in user. It redirects the browser only to a redirect
- * URI of the client that the id token names.
+ * `/admin/oauth/end-session`: the runtime API's end-session endpoint redirects here (OpenID Connect RP-Initiated Logout 1.0 §2). The page
+ * ends the session only with an id token of the signed-in user. It redirects the browser only to a redirect URI of the client that the id
+ * token names.
  */
 export function endSessionPage({ db, runtimeUrl, cookies, sendPage }: EndSessionOptions): RequestHandler {
   const verifyHint = createIdTokenHintVerifier(runtimeUrl, createKeyFinder(db, 'runtime-api'));

@@ -57,8 +57,8 @@ function requireGrantType(form: Form): void {
 }
 
 /**
- * Refuses a form whose client id or redirect URI is not that of the console. The console is a public client (RFC 6749 §4.1.3): the verifier
- * of the code proves its identity.
+ * Refuses a form with another client id or redirect URI than the console's. The console is a public client (RFC 6749 §4.1.3): it proves its
+ * identity by the verifier of the code.
  */
 function requireConsole(form: Form, baseUrl: string): void {
   if (form['client_id'] !== CLIENT_ID) throw new OAuthError('invalid_client', 'the client is unknown');

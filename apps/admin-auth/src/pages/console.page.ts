@@ -2,10 +2,7 @@ import type { RequestHandler } from 'express';
 import type { ConsoleFiles } from './console-files.js';
 import { sendHtml } from './send-html.js';
 
-/**
- * Paths of the pages that apps/console renders, in the order of its route table. Whether a user may open a page is checked before the page
- * is served.
- */
+/** Paths of the pages that apps/console renders, in the order of its route table. Access to a page is checked earlier. */
 export const CONSOLE_PAGES = [
   '/chat{/:context}',
   '/chat/passages/:id',

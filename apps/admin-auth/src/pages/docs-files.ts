@@ -10,7 +10,7 @@ export interface DocsFiles {
   paths: ReadonlySet<string>;
 }
 
-/** Content codings, best compression first, each with the file extension of its compressed copies. */
+/** Content codings, best compression first, with the ending of their copies. */
 const CODINGS = { br: '.br', gzip: '.gz' } as const;
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -80,7 +80,7 @@ export function serveDocs(docs: DocsFiles, baseUrl: string): Router {
   }
 }
 
-/** Returns the path of the file for an address; `undefined` when there is no such file. */
+/** Returns the file for an address; `undefined` when no file has the address. */
 function pathOf(address: string, { paths }: DocsFiles): string | undefined {
   const name = address === '/docs' ? 'index' : address.replace(/^\/(docs\/)?/, '');
   const path = paths.has(`${name}.html`) ? `${name}.html` : name;

@@ -8,7 +8,7 @@ const CONSOLE = '/admin';
 export const afterSignIn = (target: string): string => (target === CONSOLE ? '/admin/login' : target);
 
 /**
- * Returns the address that a signed-in browser opens: `target`, or the chat if `target` is the console and the user's role cannot open the
+ * Returns the address for a signed-in browser: `target`, or the chat instead of the console for users whose role cannot open the
  * console.
  */
 export function startPage(roles: readonly string[], target = CONSOLE): string {

@@ -4,7 +4,7 @@ import type { CookieWriter } from '../sessions/cookies.js';
 import { startPage } from './home-page.js';
 import type { SendPage } from './send-page.js';
 
-/** `GET /admin/login`: starts the sign-in flow, and finishes it when the browser returns with a code. */
+/** `GET /admin/login`: starts the sign-in flow, and ends it when the browser returns with a code. */
 export function loginPage(cookies: CookieWriter, sendPage: SendPage): RequestHandler {
   return (request, response) => {
     const target = redirectTarget(request.query['redirect']);

@@ -1,7 +1,7 @@
 import type { Access } from '@millwright/http';
 import { AUDIT_ACCESS } from '../audit/audit.contract.js';
 
-/** Access to pages about the records and the users of one project. */
+/** Pages of the records and members of one project. */
 const PROJECT_ACCESS: Access = { role: ['admin', 'project_admin'] };
 
 /** Access to pages by path. The first matching row applies. Paths without a row require the role `admin`. */
@@ -12,7 +12,7 @@ const ROWS: readonly (readonly [RegExp, Access])[] = [
     /^\/admin\/api\/(sign-out|passkey\/(login|register)\/(start|finish)|magic-link\/(request|account|validate))$/,
     'public',
   ],
-  // Public, because this page must also redirect browsers back to the application when no user is signed in.
+  // Public, because this page also answers applications when no user is signed in.
   [/^\/admin\/consent\/silent$/, 'public'],
   // The pages themselves check the setup token in their query.
   [/^\/admin\/(add-passkey|verify-pending)$/, 'public'],

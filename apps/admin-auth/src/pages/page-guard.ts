@@ -15,7 +15,7 @@ const NOT_ALLOWED: NoticeData = {
   isError: true,
 };
 
-/** Redirects browsers without a session to the sign-in page. Redirects users who have no access to a page to a page that they can open. */
+/** Redirects browsers without a session to sign in, and users without a page's role to a page that they may open. */
 export function guardPages(gate: Gate, sendPage: SendPage): RequestHandler {
   return async (request, response, next) => {
     const { method, path } = request;

@@ -21,9 +21,9 @@ const policy = (nonce: string, { baseUrl, formAction, showsImages = false }: Htm
 export interface HtmlOptions {
   /** Origin of the console: scheme, host and port. */
   baseUrl: string;
-  /** HTML that replaces each `__NAME__` in the file, by name. */
+  /** HTML for each `__NAME__` of the file, by name. */
   filled?: Readonly<Record<string, string>>;
-  /** Whether the page shows images that it has fetched itself, or that the user attaches (`blob:`). Default: false. */
+  /** Whether the page shows images that it has fetched with the user's rights, or that the user attaches (`blob:`). Default: false. */
   showsImages?: boolean;
   /** A further address to which forms of the page may be sent. */
   formAction?: string | undefined;
@@ -31,7 +31,7 @@ export interface HtmlOptions {
   isReferrerSent?: boolean;
 }
 
-/** Sends an HTML file of the console's build, in the colour scheme that the user chose. */
+/** Sends an HTML file of the console's build, in the colours that its user chose. */
 export function sendHtml(response: Response, status: number, html: string, options: HtmlOptions): void {
   const nonce = randomBytes(16).toString('base64');
   const chosen = readCookie(response.req, 'theme');

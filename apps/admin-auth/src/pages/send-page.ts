@@ -4,8 +4,8 @@ import type { ConsoleFiles } from './console-files.js';
 import { sendHtml } from './send-html.js';
 
 /**
- * Answers with a page. `formAction` is a further address to which its form may be sent. Pages with a one-time token in their address send
- * no Referer: only forms need a Referer, and these pages have no forms.
+ * Answers with a page; `formAction` is a further target of its form. Pages with a one-time token in their address send no Referer. Only
+ * forms would need a Referer, and these pages have no forms.
  */
 export type SendPage = (
   response: Response,

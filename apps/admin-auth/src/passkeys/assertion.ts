@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { FoundPasskey } from './passkeys.store.js';
 import type { RelyingParty } from './relying-party.js';
 
-/** A browser's answer to a challenge. Only the id is parsed here, and the WebAuthn library parses the other fields. */
+/** A browser's answer to a challenge; the library parses the other fields. */
 export const Assertion = z.looseObject({ id: z.string().max(2_000) });
 export type Assertion = z.output<typeof Assertion>;
 
@@ -34,8 +34,8 @@ function newPublicKey(): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Whether the passkey's owner signed the challenge, in person, for this console (WebAuthn §7.2, steps 6 to 21). The counter is not compared
- * here but by the SQL update that stores it, because only this update can detect two concurrent uses.
+ * Whether the passkey's owner signed the challenge, in person, for this console (WebAuthn §7.2, steps 6 to 21). The counter is compared by
+ * the SQL update that stores it, because only this update can distinguish two concurrent uses.
  *
  * @param options `needsHandle`: the browser received no list of credentials, so the answer must name the account (step 6)
  */

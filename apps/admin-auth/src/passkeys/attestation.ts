@@ -29,12 +29,12 @@ export async function loadAttestationPolicy(config: AttestationConfig): Promise<
   return { aaguids, roots };
 }
 
-/** Maximum number of certificates in an attestation's chain, including the authenticator's certificate. */
+/** Maximum length of an attestation's certificate chain, the authenticator's certificate included. */
 const MOST_CERTIFICATES = 5;
 
 interface Statement {
   format: string;
-  /** Certificates (X.509 in DER), the authenticator's first. Empty for self attestation and when there is no attestation. */
+  /** X.509 in DER, the authenticator's certificate first; empty for self attestation and for no attestation. */
   certificates: readonly Uint8Array[];
 }
 
@@ -60,8 +60,8 @@ export async function readStatement(attestationObject: string): Promise<Statemen
 }
 
 /**
- * Whether each certificate is currently valid and signed by the next certificate, which must be a CA. The last certificate must be signed
- * by a root.
+ * Whether each certificate is currently valid and signed by the next certificate, which must be a CA; a root must have signed the last
+ * certificate.
  */
 function leadsToRoot(chain: readonly X509Certificate[], roots: readonly X509Certificate[]): boolean {
   const now = Date.now();

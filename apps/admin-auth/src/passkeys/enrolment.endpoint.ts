@@ -158,7 +158,7 @@ export function enrolmentEndpoints(options: EnrolmentOptions): Router {
   return router;
 }
 
-/** Returns the cookie that binds a ceremony to its browser. Creates the cookie when the request has none. */
+/** Returns the cookie that binds a ceremony to its browser; creates the cookie when it is missing. */
 export function browserOf(request: Request, response: Response, cookies: CookieWriter): string {
   const browser = readCookie(request, 'ceremony') ?? randomBytes(32).toString('base64url');
   cookies.setCeremony(response, browser);

@@ -39,7 +39,7 @@ async function withTwo(email: string) {
   const added = bodyOf(await enrol(next, second), 201) as Listed;
   return { user, first, second, client: next(), added };
 }
-/** Adds rows of passkeys to an account. With `removedAt`, the passkeys are marked as removed. */
+/** Adds rows of passkeys to an account; with `removedAt`, they are removed passkeys. */
 async function addPasskeys(user_id: string, count: number, removedAt?: (n: number) => Date): Promise<void> {
   const rows = Array.from({ length: count }, (_value, n) => ({
     ...{ id: newId(), user_id, credential_id: newId(), public_key: new Uint8Array(1), device_type: 'singleDevice' },
@@ -48,7 +48,7 @@ async function addPasskeys(user_id: string, count: number, removedAt?: (n: numbe
   }));
   await site.db.prisma.passkey.createMany({ data: rows });
 }
-/** Begins the enrolment of a further passkey of the signed-in user. @returns a function that sends the new passkey */
+/** Begins the enrolment of a further passkey of the signed-in user. The returned function sends the new passkey. */
 async function startEnrolment(client: HttpClient): Promise<() => Promise<ClientAnswer>> {
   const started = bodyOf(await client('POST', '/admin/api/passkey/register/start', { json: {} }));
   const { ceremony, options } = started as { ceremony: string; options: Parameters<TestPasskey['create']>[0] };

@@ -112,8 +112,8 @@ export function createPasskeyStore(db: Database) {
     },
 
     /**
-     * Stores a use of the passkey. Returns `false` when the counter did not increase, which indicates a copied authenticator. Accepts a
-     * counter that is always 0.
+     * Stores a use. Returns `false` when the counter did not increase, which indicates a copied authenticator. A counter that is always 0
+     * is accepted.
      */
     async noteUse(tx: Tx, id: string, counter: number): Promise<boolean> {
       const count = await tx.$executeRaw`
@@ -189,7 +189,7 @@ export function createPasskeyStore(db: Database) {
      * @throws AppError not_found when the account has no such passkey, conflict when it is the account's last passkey.
      */
     async remove(tx: Tx, userId: string, id: string, actor: Actor): Promise<void> {
-      // Locks the account, so that two concurrent removals cannot remove its last two passkeys.
+      // Serializes the removals of an account, so that two concurrent removals cannot remove its last two passkeys.
       await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`;
       const live = await owned(tx, userId);
       const passkey = live.find((row) => row.id === id);

@@ -57,7 +57,7 @@ const live = async (user_id: string) => {
   const where = { where: { user_id, revoked_at: null } };
   return [await site.db.prisma.userSession.count(where), await site.db.prisma.userApiKey.count(where)];
 };
-/** Restores revoked credentials, as an operator's database script might, so that an inactive account has live credentials. */
+/** Restores credentials, as an operator's database script might, so that they outlive their account. */
 const reviveCredentials = async (user_id: string) => {
   await site.db.prisma.userSession.updateMany({
     where: { user_id },

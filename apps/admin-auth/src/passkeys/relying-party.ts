@@ -1,6 +1,6 @@
 /**
- * Algorithms that passkeys may use. Both the start and the end of an enrolment pass this list, because the library's default depends on the
- * runtime.
+ * Algorithms that passkeys may use. The start and the end of an enrolment pass the same algorithms, because the default of the library
+ * varies with the runtime.
  */
 export const ALGORITHMS = [-8, -7, -257];
 

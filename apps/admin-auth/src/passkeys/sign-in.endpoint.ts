@@ -37,24 +37,21 @@ export interface SignInOptions {
   denials: DenialQueue;
 }
 
-/** Maximum number of sign-ins that an IP address may begin per minute. Each begun sign-in stores a row until the row expires. */
+/** Limit of the sign-ins that an IP address begins per minute, because each sign-in stores a row until the row expires. */
 const BEGUN = { name: 'ip-passkey-begin', limit: 120 };
-/**
- * Maximum number of requests per minute from one IP address that begin or answer a sign-in for one account, whether or not the account
- * exists.
- */
+/** Limit per minute of the sign-ins that one IP address begins or answers for one account, whether or not the account exists. */
 const PER_ACCOUNT = { name: 'ip-account', limit: 20 };
 
 const Start = z.object({
-  /** The query of the authorization request for which the user signs in. */
+  /** The query of the authorization request that the ceremony answers. */
   authorization: z.string().max(4_000),
   email: z.string().trim().min(1).max(254).optional(),
 });
 const Finish = z.object({ ceremony: z.uuid(), response: Assertion });
 
 /**
- * `POST /admin/api/passkey/login/{start,finish}` (WebAuthn §7.2). All failures get the same answer, except a valid proof by a removed
- * passkey: its answer allows the browser to remove the passkey.
+ * `POST /admin/api/passkey/login/{start,finish}` (WebAuthn §7.2). All failures get the same answer, with one exception: after a
+ * valid proof by a removed passkey, the answer lets the browser forget the passkey.
  */
 export function signInEndpoints({
   db,
@@ -81,7 +78,7 @@ export function signInEndpoints({
     if ('fault' in parsed) throw new AppError('bad_request');
     if (email !== undefined) await countAttempt(request, response, email.toLowerCase());
     await countBegun(request, response);
-    // Sends no list of credentials, because the list would reveal who has an account. Every passkey is discoverable and needs no list.
+    // Sends no list of credentials, because it would reveal who has an account; every passkey is discoverable.
     const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
     const publicKey = await generateAuthenticationOptions({ rpID: party.id, userVerification: 'required' });
     const { state, codeChallenge } = parsed.request;

@@ -2,9 +2,7 @@ import { z } from 'zod';
 import type { PasskeyOwner, PasskeyRow } from './passkeys.store.js';
 import type { RelyingParty } from './relying-party.js';
 
-/**
- * Messages to the browser's authenticators (WebAuthn Signal API), in the form of the argument of `sendSignal` of @simplewebauthn/browser.
- */
+/** Messages for the browser's authenticators (WebAuthn Signal API), in the form that `sendSignal` of @simplewebauthn/browser takes. */
 export const Signal = z.discriminatedUnion('signalName', [
   z.object({
     signalName: z.literal('allAcceptedCredentials'),

@@ -22,7 +22,7 @@ export interface TpmLies {
   otherKey?: boolean;
   /** Whether the TPM certifies other data than the passkey's. */
   otherData?: boolean;
-  /** Whether the name belongs to another public area. */
+  /** Whether the name does not match the public area. */
   otherName?: boolean;
   /** Whether another key than the certificate's signs the statement. */
   otherSigner?: boolean;
@@ -30,7 +30,7 @@ export interface TpmLies {
   otherUsage?: boolean;
 }
 
-/** Creates attestation statements in the format `tpm` (WebAuthn §8.3), like Windows Hello. `issuer` certifies the attestation key. */
+/** Creates a statement in the format `tpm` (WebAuthn §8.3), like Windows Hello; `issuer` certifies the attestation key. */
 export async function tpmAttesting(
   issuer: { certificate: x509.X509Certificate; keys: CryptoKeyPair },
   lies: TpmLies = {},
@@ -52,7 +52,7 @@ export async function tpmAttesting(
   const key = createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' });
 
   return (signed) => {
-    // The authenticator data end with x and y of the COSE key, with three bytes before each. The hash of the client data follows.
+    // The authenticator data end with the COSE key: x and y, three bytes before each; then comes the hash of the client data.
     const [x, y] = [signed.subarray(-99, -67), signed.subarray(-64, -32)];
     const parameters = [u16(TPM.none), u16(TPM.none), u16(TPM.p256), u16(TPM.none)];
     const unique = lies.otherKey ? [sized(y), sized(x)] : [sized(x), sized(y)];

@@ -7,7 +7,7 @@ import type { PlatformAdminRequest } from './platform-admins.contract.js';
 
 /** Hours until a pending request expires. The database allows no longer time. */
 const LIFE_HOURS = 24;
-/** Maximum number of platform admins who get a message. The oldest accounts come first. */
+/** Limit of the platform admins who get a message, oldest accounts first. */
 const MOST_NOTICES = 100;
 const SHOWN = 100;
 
@@ -50,7 +50,7 @@ async function notifyPlatformAdmins(tx: Tx, kind: NoticeKind, actor: Actor): Pro
   for (const admin of admins) await queueNotice(tx, admin, kind, actor);
 }
 
-/** Writes an audit row that names the actor, the account that becomes a platform admin, and the requester. */
+/** Writes an audit row that names both people: the actor, and the other person in the detail. */
 const record = (tx: Tx, actor: Actor, act: 'request' | 'confirm' | 'refuse' | 'expire', { id, user, requester }: Row) =>
   recordDecision(tx, {
     actor,
@@ -140,7 +140,7 @@ export async function refusePlatformAdmin(tx: Tx, id: string, actor: Actor): Pro
   await notifyPlatformAdmins(tx, 'platform_admin_refused', actor);
 }
 
-/** Marks at most 100 expired requests as expired. @returns the number of these requests. */
+/** Ends at most 100 expired requests. @returns the number of ended requests. */
 export async function expirePlatformAdminRequests(tx: Tx, actor: Actor): Promise<number> {
   const over = await tx.platformAdminRequest.findMany({
     where: { outcome: null, expires_at: { lte: new Date() } },

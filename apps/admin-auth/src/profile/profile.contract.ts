@@ -19,7 +19,7 @@ const Me = z.object({
   roles: z.array(z.string()),
   project: z.string(),
   is_admin: z.boolean(),
-  /** Time until which the session is fresh; null when the session is not fresh. */
+  /** End of the time in which the session is fresh; null when it is not fresh. */
   fresh_until: z.string().nullable(),
 });
 

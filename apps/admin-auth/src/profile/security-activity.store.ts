@@ -42,7 +42,7 @@ const LIST = `
   )
   SELECT id, at, ip, by, event FROM done ORDER BY at DESC, id DESC LIMIT 20`;
 
-/** Lists changes of the ways to sign in to an account. IP addresses of other people are left out. */
+/** Lists changes of the ways to sign in to an account. The IP addresses of other people are left out. */
 export async function listSecurityActivity(db: Database, userId: string): Promise<Row[]> {
   return db.prepared<Row>('security-activity', LIST, [userId, encodeId('usr', userId)]);
 }

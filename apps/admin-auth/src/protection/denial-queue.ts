@@ -6,15 +6,15 @@ import { AppError } from '@millwright/errors';
 import type { Logger } from '@millwright/http/process';
 import type { Response } from 'express';
 
-/** Maximum number of denials that this process queues. Denials are sampled: the audit log gets at most one row per account and minute. */
+/** Limit of the denials queued in this process. Denials are sampled: at most one row per account and minute. */
 const MOST_WAITING = 1_000;
 
-/** Queue of refused attempts by strangers, which are written to the audit log. */
+/** Queue of strangers' refused attempts for the audit log. */
 export interface DenialQueue {
   /**
-   * Checks that the queue has room for one more denial. It must be called before the account is looked up.
+   * The function must be called before the account is looked up.
    *
-   * @throws AppError unavailable while the queue is full, whether or not the account exists.
+   * @throws AppError unavailable while the queue is full, whether or not the account is known.
    */
   requireRoom: () => void;
   /** Writes the row after the response, so that the response time does not reveal that the account exists. */
@@ -43,7 +43,7 @@ export function createDenialQueue({ db, logger }: { db: Database; logger: Logger
     record(response, entry, reason) {
       const at = Date.now();
       const work = closed(response)
-        // Writes one row at a time, so that many concurrent attempts use only one connection of the pool.
+        // Sequentially, so that many concurrent attempts use only one connection of the pool.
         .then(() => (last = last.then(() => write(entry, reason, at))))
         .finally(() => waiting.delete(work));
       waiting.add(work);
@@ -54,9 +54,9 @@ export function createDenialQueue({ db, logger }: { db: Database; logger: Logger
   };
 }
 
-/** Milliseconds between the end of the response and the write, so that the write does not delay the response. */
+/** Milliseconds between the response and the write, so that the write does not delay the response. */
 const APART_MS = 25;
-/** Milliseconds after which the row is written even if the client has not read the whole response. */
+/** Milliseconds after which the row is written even if the client has not read the response. */
 const LONGEST_ANSWER_MS = 1_000;
 
 async function closed(response: Response): Promise<void> {

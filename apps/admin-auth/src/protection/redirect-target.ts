@@ -1,4 +1,4 @@
-/** A placeholder for the console's origin, because only the path is used. A host below `.invalid` never exists (RFC 2606 §2). */
+/** A placeholder origin, because only the path counts; `.invalid` is never a host (RFC 2606 §2). */
 const BASE = 'https://console.invalid';
 
 /**

@@ -8,18 +8,18 @@ import {
 import { startConsole, type TestConsole } from '../test-console.js';
 import { beginSignIn, browser, enrolledUser, newFlow } from '../test-sign-in.js';
 
-/** For each way to sign in, the number of attempts with a known account, and also the number with an unknown account. */
+/** Number of attempts for each way to sign in, both with a known and with an unknown account. */
 const TRIES = 2_000;
 /**
- * Maximum difference between 0.5 and the share of pairs in which the attempt with the known account took longer. With 2,000 attempts,
- * random differences stay below 0.04.
+ * Maximum difference between one half and the share of pairs in which the known account took longer. With 2,000 tries, differences by
+ * chance stay below 0.04.
  */
 const MOST_EFFECT = 0.06;
 
 let database: TestDatabase;
 /** Console with open registration. A registration with a new address returns a setup token. */
 let open: TestConsole;
-/** Console with registration for one domain. A registration sends the setup link by email. */
+/** Console with registration for one domain, which sends the setup link. */
 let bounded: TestConsole;
 /** Console with closed registration. */
 let closed: TestConsole;
@@ -95,9 +95,8 @@ const ENTRIES: Record<string, Entry> = {
 const medianOf = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 /**
- * Mann-Whitney test.
- * @returns the share of pairs in which the attempt with the known account took longer, and the distance of this share from chance in
- * standard deviations
+ * Mann-Whitney test. @returns the share of pairs in which the known account took longer, and its distance from chance in standard
+ * deviations
  */
 function compare(ofKnown: readonly number[], ofUnknown: readonly number[]): { share: number; z: number } {
   const ranked = [...ofKnown.map((ms) => ({ ms, isKnown: true })), ...ofUnknown.map((ms) => ({ ms, isKnown: false }))];

@@ -4,11 +4,11 @@ import { scimIssuer, scimOnly } from '../scim/test-scim.js';
 import { startConsole, type TestConsole } from '../test-console.js';
 import { browser, newFlow } from '../test-sign-in.js';
 
-/** Maximum number of sign-ins, and of single sign-ons, that an IP address may begin per minute. */
+/** Limit of the sign-ins, and of the single sign-ons, that an address may begin per minute. */
 const BEGUN = 120;
-/** Minutes for which the row of an unfinished sign-in is stored: its lifetime, and up to 15 minutes until the job deletes it. */
+/** Minutes for which the row of an unfinished sign-in is kept: its lifetime, and up to 15 minutes until the job runs. */
 const KEPT_MINUTES = 20;
-/** Maximum number of accounts that an IP address may register per day. */
+/** Limit of the accounts that an address may register per day. */
 const ACCOUNTS = 24 * 120;
 
 let database: TestDatabase;
@@ -73,7 +73,7 @@ describe('the data that one IP address can store in a day without an account', (
     const kept = {
       accounts: ACCOUNTS,
       signIns: KEPT_MINUTES * BEGUN,
-      // The row of a single sign-on is stored five minutes longer than the row of a sign-in, whether or not the user finishes.
+      // The row of a single sign-on is kept five minutes longer than that of a sign-in, whether or not the user finishes.
       singleSignOns: (KEPT_MINUTES + 5) * BEGUN,
       links: 24 * 4 * 10,
     };

@@ -76,7 +76,7 @@ describe('the rate limits of an IP address', () => {
     ['/admin/add-passkey', 1 / 20],
     ['/admin/magic-link', 1 / 20],
   ])('count requests for the page %s', async (path, multiplier) => {
-    // The limits are low, so that the test takes less than a minute. In this time, a new minute begins at most once.
+    // The limits are low, so that the test takes less than a minute; a new minute begins at most once.
     const url = await site.addInstance(multiplier);
     const statuses = await times(11, () => get(path, '', url));
     expect(firstRefused(statuses)).toBeGreaterThanOrEqual(5);

@@ -7,7 +7,7 @@ function limitOf(config: QuotasConfig, kind: QuotaKind): QuotaLimit {
   return { rows: config[`QUOTA_${name}_ROWS`], bytes: config[`QUOTA_${name}_BYTES`] };
 }
 
-/** Stores the settings in the database, where the database triggers of all services read them. */
+/** Stores the settings where the triggers of all services read them. */
 export const applyQuotas = (db: Database, config: QuotasConfig): Promise<void> =>
   db.transaction(async (tx) => {
     for (const kind of QUOTA_KINDS) await setQuota(tx, kind, limitOf(config, kind));

@@ -20,7 +20,7 @@ export interface QuotaWatch {
   stop: () => void;
 }
 
-/** Publishes the used share of every quota as a metric, and logs a warning when a share exceeds 80 %. */
+/** Shows the used share of every quota as a metric, and logs when a share passes 80 %. */
 export function watchQuotas({ db, logger, metrics }: WatchQuotasOptions): QuotaWatch {
   const shares = new Gauge({
     name: 'quota_used_ratio',
@@ -46,7 +46,7 @@ export function watchQuotas({ db, logger, metrics }: WatchQuotasOptions): QuotaW
     }
   }
 
-  // While the database is unreachable, the gauge has its last values.
+  // While the database is unreachable, the gauge keeps its last values.
   const repeat = () => void check().catch(() => undefined);
   const timer = setInterval(repeat, EVERY_MS).unref();
   repeat();

@@ -15,7 +15,7 @@ export interface RegistrationRoutesOptions extends Registrations {
   limiter: RateLimiter;
 }
 
-/** Maximum number of registrations from one IP address. Each account is stored with its audit rows, even if nobody ever signs in to it. */
+/** Limit of the registrations from one IP address, because each account is kept with its audit rows, even if nobody ever signs in to it. */
 const REGISTRATIONS = { name: 'register', limit: 120, per: 'hour' } as const;
 
 export function registrationRoutes(options: RegistrationRoutesOptions): Route[] {
@@ -34,7 +34,7 @@ export function registrationRoutes(options: RegistrationRoutesOptions): Route[] 
         throw new AppError('rate_limited', { retryAfter: Math.max(1, resetAt - Math.floor(Date.now() / 1_000)) });
       if (rules.sendsLink) {
         requireAllowed(body);
-        // Runs after the response was sent. The response is the same for every address, so neither it nor its duration reveals who has an
+        // Runs after the response, which is the same for every address, so that neither the response nor its duration shows who has an
         // account.
         delivery.start(async () => {
           const issued = await db.transaction((tx) => register(tx, body, from));

@@ -12,7 +12,7 @@ export interface RegistrationRules {
   defaultProject: Project;
   /** Roles that a registrant may choose. */
   roles: readonly Registration['role'][];
-  /** Email domains whose users may register, in lower case; empty when all domains may. */
+  /** Domains of the addresses that may register, in lower case; empty when all may. */
   domains: readonly string[];
   /** Whether the setup link is sent to the email address. Otherwise, the setup token is returned in the answer. */
   sendsLink: boolean;

@@ -31,7 +31,7 @@ const Sums = z
   .array(
     z.object({
       name: z.string().nullable().meta({ description: 'Name; null for the sum of all others' }),
-      /** Number of models, users or projects whose usage is added up. */
+      /** Number of models, users or projects in the sum. */
       count: z.int(),
       tokens_in: z.int(),
       tokens_out: z.int(),
@@ -39,9 +39,9 @@ const Sums = z
   )
   .meta({ description: 'The most tokens first' });
 
-/** Maximum number of rows in an answer. */
+/** Limit of the rows of an answer. */
 export const MOST_ROWS = 500;
-/** Maximum number of sums by model, by user and by project, and of models without a price. */
+/** Limit of the sums by model, user or project, and of the models without a price. */
 export const MOST_SUMS = 12;
 
 export const Report = z.object({

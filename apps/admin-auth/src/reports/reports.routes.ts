@@ -29,7 +29,7 @@ const COLUMNS = [
   'unpriced_events',
 ];
 
-/** Sends the report as CSV. */
+/** Answers the report as CSV. */
 export function reportsCsv(store: ReportsStore, gate: Gate): RequestHandler {
   const router = Router({ caseSensitive: true, strict: true });
   router.get(PATH, async (request, response) => {

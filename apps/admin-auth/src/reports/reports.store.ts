@@ -25,8 +25,8 @@ const ROW = `
   FROM month m JOIN users u ON u.id = m.user_id`;
 
 /**
- * SQL for a JSON list with the tokens for each value of a column, largest first. The list has at most MOST_SUMS entries. If there are more
- * values, the last entry is the sum of all remaining values.
+ * SQL for a JSON list of the tokens by value of a column, largest first. The list has at most MOST_SUMS entries; the last entry adds up all
+ * other values.
  */
 const sumsBy = (column: 'model' | 'user_id' | 'project', name: string) => `(
   SELECT coalesce(json_agg(json_build_object('name', name, 'count', n, 'tokens_in', tokens_in, 'tokens_out', tokens_out) ORDER BY place), '[]')

@@ -34,7 +34,7 @@ const created = (as: string, path: string, body: object, answer: object = {}): S
 
 /** The requests of Microsoft Entra ID, as its guide to SCIM endpoints documents them. */
 const ENTRA: readonly Step[] = [
-  // "Test connection" in Entra ID searches for a user that does not exist.
+  // The request of "Test connection" is for a user that does not exist.
   found('userName eq "9b1c5a4e-7a0b-4a57-8f4d-0b6b1c6a2f11"', 0, { answer: { totalResults: 0, Resources: [] } }),
   found('userName eq "Entra.User@example.com"', 0),
   created(

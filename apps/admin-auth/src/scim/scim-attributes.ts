@@ -18,7 +18,7 @@ export interface Selection {
 /** Attributes that are always part of a resource (RFC 7643 §3.1 and §7, `returned`). */
 const ALWAYS = ['schemas', 'id', 'meta'];
 
-/** Whether the answer contains the attribute (RFC 7644 §3.9). */
+/** Whether an answer has the attribute (RFC 7644 §3.9). */
 export function selects({ attributes, excludedAttributes }: Selection, name: string): boolean {
   if (ALWAYS.includes(name)) return true;
   const included = namesIn(attributes);

@@ -19,7 +19,7 @@ export const provisionersOf = (issuers: readonly SsoIssuer[]): Provisioner[] =>
 
 const TOKEN = /^Bearer ([\x21-\x7e]{32,500})$/i;
 
-/** Returns the issuer whose token is in the header. Compares the token with the hashes of all issuers, each in constant time. */
+/** Returns the issuer whose token is in the header. Compares all hashes, each in constant time. */
 export function findProvisioner(provisioners: readonly Provisioner[], header: string | undefined) {
   const token = TOKEN.exec(header ?? '')?.[1];
   if (token === undefined) return undefined;
@@ -29,7 +29,7 @@ export function findProvisioner(provisioners: readonly Provisioner[], header: st
   return matches[0];
 }
 
-/** Returns the credential id of an issuer. It is the same for both tokens of an issuer. */
+/** Returns the credential id of an issuer. Both tokens of an issuer have the same id. */
 export const credentialIdOf = ({ name }: Pick<Provisioner, 'name'>): string => `scim_${name}`;
 
 /** Returns the account that is accountable for an issuer's changes; `undefined` when this account is not an active admin. */

@@ -31,8 +31,8 @@ const SCHEMAS = [
     description: 'An account',
     attributes: [
       attribute({ name: 'userName', required: true, uniqueness: 'server' }),
-      // These attributes are described as required, because an account always has them and clients cannot remove them. A client may leave
-      // them out at creation: the account then gets defaults.
+      // The attributes are required: an account always has them, so clients cannot remove them. A client that leaves them out gets
+      // defaults.
       attribute({ name: 'displayName', required: true }),
       attribute({ name: 'name', type: 'complex', required: true, subAttributes: [attribute({ name: 'formatted' })] }),
       attribute({ name: 'active', type: 'boolean', required: true }),

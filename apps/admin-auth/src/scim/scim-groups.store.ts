@@ -18,7 +18,7 @@ export interface ProvisionedGroup {
   members: { user_id: string }[];
 }
 
-/** The state that a client requests for a group. */
+/** The state of a group that a client requests. */
 export interface WantedGroup {
   displayName: string;
   externalId: string | null;
@@ -26,16 +26,13 @@ export interface WantedGroup {
   members: readonly string[];
 }
 
-/**
- * Maximum number of members of a group, and of members that one request changes. Each change of a member may also change the member's
- * rights.
- */
+/** Limits of the members of a group, and of the members that one request changes, because each change may affect rights. */
 export const MOST_MEMBERS = 2_000;
 export const MOST_CHANGED = 200;
 
 const include = { members: { select: { user_id: true }, orderBy: { user_id: 'asc' } } } as const;
 
-/** Gives an account the rights of its groups. When no group has mapped rights, the account gets the role user and stays in its project. */
+/** Gives an account the rights of its groups. Without a mapped group, the account becomes a user and stays in its project. */
 async function applyRights(tx: Tx, issuer: Provisioner, userId: string, actor: Actor): Promise<void> {
   const rights = rightsOf(issuer.groups, await groupsOf(tx, issuer, userId));
   const user = await tx.user.findUniqueOrThrow({ where: { id: userId } });
@@ -45,7 +42,7 @@ async function applyRights(tx: Tx, issuer: Provisioner, userId: string, actor: A
   });
 }
 
-/** Maximum number of members of all groups on a page, which is about 2 MiB of JSON. */
+/** Limit of the members of all groups on a page: about 2 MiB of JSON. */
 const MOST_LISTED_MEMBERS = 10_000;
 
 /** Returns how many groups fit on a page, given the number of members of each group. */
@@ -57,7 +54,7 @@ function fitting(sizes: readonly number[]): number {
 
 export const GROUP_FILTERS = ['id', 'displayName', 'externalId', 'members'];
 
-/** Builds the database condition for a filter. Returns `undefined` when an id in the filter is malformed, so that no group can match. */
+/** Builds the condition of a filter. Returns `undefined` when no group can match because an id in the filter is malformed. */
 function whereOf(issuer: string, filter: Filter) {
   const id = filter.get('id');
   const member = filter.get('members');
@@ -136,9 +133,7 @@ export function createScimGroupStore(db: Database) {
   return {
     find: (issuer: Provisioner, id: string) => db.transaction((tx) => read(tx, issuer, id)),
 
-    /**
-     * Lists a page of groups. The page ends before the group with which it would exceed the limit of members, but has at least one group.
-     */
+    /** Lists a page of groups. The page ends before the group that exceeds the limit of members, but contains at least one group. */
     async list({ url }: Provisioner, { filter, startIndex, count, withMembers }: ListQuery & { withMembers: boolean }) {
       const where = whereOf(url, filter);
       if (!where) return { total: 0, groups: [] };

@@ -32,7 +32,7 @@ export interface Change {
 
 const URN = /^urn:ietf:params:scim:schemas:core:2\.0:(User|Group):/i;
 
-/** Returns the changes of a patch, one for each attribute. When an operation has no path, its value is an object of attributes. */
+/** Returns the changes of a patch, one for each attribute. A value without a path is an object of attributes. */
 export function changesOf(operations: readonly Operation[]): Change[] {
   return operations.flatMap(({ op, path, value }): Change[] => {
     if (path !== undefined) return [{ op, path: path.replace(URN, ''), value }];

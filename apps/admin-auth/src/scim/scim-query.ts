@@ -14,10 +14,7 @@ const LONGEST = 1_000;
  */
 const TERM = /\s*([a-z.]{1,50})(?:\[type eq "\w{1,20}"\](\.[a-z]{1,50}))?\s+eq\s+("(?:[^"\\]|\\.)*")\s*(?:(and)\s|$)/iy;
 
-/**
- * Parses a filter.
- * @throws AppError invalidFilter unless the filter consists of at most three terms `<one of attributes> eq "…"`, joined by `and`.
- */
+/** @throws AppError invalidFilter unless the filter consists of at most three terms `<one of attributes> eq "…"`, joined by `and`. */
 export function parseFilter(text: string | undefined, attributes: readonly string[]): Filter {
   const terms = new Map<string, string>();
   if (text === undefined) return terms;

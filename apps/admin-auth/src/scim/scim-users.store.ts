@@ -35,7 +35,7 @@ const taken = () =>
     fields: [{ field: 'userName', reason: 'belongs to an account that this issuer may not take over' }],
   });
 
-/** SQL condition of each attribute by which users can be filtered. All compared values are texts. */
+/** SQL condition of each filter attribute. The compared values are texts. */
 const CONDITIONS: Readonly<Record<string, (place: string) => string>> = {
   id: (place) => `u.id = ${place}::uuid`,
   userName: (place) => `u.email = ${place}`,
@@ -55,7 +55,7 @@ export function createScimUserStore(db: Database, defaultProject: Project) {
     return { ...row.user, external_id: row.external_id };
   }
 
-  /** Changes the account to the state that the client requests. */
+  /** Changes the account to the requested state. */
   async function apply(tx: Tx, issuer: Provisioner, id: string, wanted: WantedUser, actor: Actor) {
     const { url } = issuer;
     const { email, name, externalId, isActive } = wanted;
@@ -116,7 +116,7 @@ export function createScimUserStore(db: Database, defaultProject: Project) {
       const user = known ?? (await tx.user.findUniqueOrThrow({ where: { email } }));
       const key = { issuer: issuer.url, user_id: user.id };
       if (await tx.scimUser.findUnique({ where: { issuer_user_id: key } })) throw taken();
-      // Anyone can register an address without proof. A stranger who has registered this address must not get the rights of its owner.
+      // Anyone can register an unproved address: a stranger who registered it must not get the rights of the address's owner.
       if (known?.self_registered)
         await revokeUser(tx, user.id, actor, guard, { reason: 'linked to the owner of the address', passkeys: true });
       await tx.scimUser.create({ data: { ...key, external_id: externalId } });

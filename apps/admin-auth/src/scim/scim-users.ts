@@ -22,12 +22,12 @@ export const UserBody = z.object({
   name: NameParts.nullish(),
 });
 
-/** The state that a client requests for an account. */
+/** The state of an account that a client requests. */
 export interface WantedUser {
   email: string;
   externalId: string | null;
   isActive: boolean;
-  /** `undefined` when the client sends no name. */
+  /** `undefined` when the client states no name. */
   name: string | undefined;
 }
 
@@ -46,7 +46,7 @@ export function wantedUser({ userName, externalId, active, displayName, name }: 
   return { email: userName, externalId: externalId ?? null, isActive: active, name: stated };
 }
 
-/** The attributes of an account and the parts of its name, as a patch states them. */
+/** Attributes of an account and parts of its name, as stated by a patch. */
 interface Stated {
   user: WantedUser;
   name: StatedName;

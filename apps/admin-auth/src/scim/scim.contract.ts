@@ -9,7 +9,7 @@ import { UserBody, UserResource } from './scim-users.js';
 const number = z.coerce.number().pipe(z.int().min(-999_999_999).max(999_999_999));
 const names = z.string().max(1_000).optional();
 
-/** Names of the attributes that an answer has: only the named attributes, or all except the named attributes (RFC 7644 §3.9). */
+/** Attributes that an answer has, by name: only the named attributes, or all except the named attributes (RFC 7644 §3.9). */
 const Selection = z.object({ attributes: names, excludedAttributes: names });
 export const ListQuery = z.object({
   /** Up to three conditions `<attribute> eq "<value>"`, joined by `and`. */
@@ -19,7 +19,7 @@ export const ListQuery = z.object({
   ...Selection.shape,
 });
 
-/** Names of attributes in the body of `.search`. The body has the parameters of a list request (RFC 7644 §3.4.3). */
+/** Attribute names in the body of `.search`, which has the parameters of a list request (RFC 7644 §3.4.3). */
 const Names = z.array(z.string().max(200)).max(100).optional();
 export const SearchBody = z.object({
   filter: z.string().optional(),

@@ -44,7 +44,7 @@ const listOf = (resources: readonly object[], totalResults: number, startIndex =
   ...{ totalResults, startIndex, itemsPerPage: resources.length, Resources: resources },
 });
 
-/** Attributes by which both users and groups can be filtered, for a search over both. */
+/** Filter attributes that users and groups share, for a search over both. */
 const COMMON_FILTERS = ['id', 'externalId'];
 
 type Query = z.output<typeof contract.ListQuery>;

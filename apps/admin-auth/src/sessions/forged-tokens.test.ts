@@ -34,7 +34,7 @@ const forger = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' });
 
-/** Signs the valid token again, with these members of header and claims replaced. `undefined` removes a member. */
+/** Signs the valid token with these members replaced; `undefined` removes a member. */
 function signedBy(key: KeyObject, header: Json, claims: Json): string {
   const text = `${encode({ ...headerOf(), ...header })}.${encode({ ...claimsOf(), ...claims })}`;
   const signature = signBytes('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' });
@@ -55,7 +55,7 @@ const minted = (changes: Partial<Parameters<TestConsole['sign']>[0]>) =>
     expiresIn: 60,
     ...changes,
   });
-/** Replaces members of the header and the claims of the valid token, but not its signature. */
+/** Replaces header and claims of the valid token, and keeps its signature. */
 const restated = (header: Json, claims: Json = {}) =>
   `${encode({ ...headerOf(), ...header })}.${encode({ ...claimsOf(), ...claims })}.${parts()[2]}`;
 const unsigned = (alg: unknown) => `${encode({ ...headerOf(), alg })}.${parts()[1]}.`;
@@ -254,7 +254,7 @@ describe('the access_token cookie', () => {
         create: { kid, public_jwk: forger.publicKey.export({ format: 'jwk' }) as Record<string, string>, ...data },
         update: data,
       });
-    /** Sends the token to a new instance, which has not read any keys yet. @returns the status of the answer */
+    /** Sends the token to a new instance, which has no keys in memory yet, and returns the status of the answer. */
     const status = async () =>
       (await createHttpClient(await site.addInstance(), { cookie: `access_token=${token}` })('GET', '/admin/api/me'))
         .status;
@@ -262,7 +262,7 @@ describe('the access_token cookie', () => {
     expect(await status()).toBe(401);
     await publish({ issuer: 'runtime-api', retired_at: null });
     expect(await status()).toBe(401);
-    // The same token is accepted once the row of its key is live, so nothing else caused the refusal.
+    // The same token is accepted once its key's row is live: nothing else caused the refusal.
     await publish({ issuer: 'admin-auth', retired_at: null });
     expect(await status()).toBe(200);
   });

@@ -2,11 +2,11 @@ import { queueNotice } from '@millwright/accounts';
 import type { Tx } from '@millwright/db';
 import { browserName } from '@millwright/pages';
 
-/** Maximum number of the user's earlier sessions that are compared, newest first. */
+/** Number of the user's earlier sessions that are compared, newest first. */
 const MOST_KNOWN = 200;
 const KNOWN_MS = 180 * 24 * 3_600_000;
 
-/** The user who signed in, and the data of the request. */
+/** The user who signed in, and the origin of the request. */
 export interface SignedIn {
   user: { id: string; name: string; email: string; project: string };
   ip: string;
@@ -15,8 +15,8 @@ export interface SignedIn {
 }
 
 /**
- * Queues a message to the user after a sign-in with a new browser: none of the user's sessions of the last 180 days was opened with the
- * same kind of browser and operating system. The first session of an account is not reported.
+ * Queues a message to the user when none of their sessions of the last 180 days was opened in the same kind of browser on the same kind of
+ * system. The first session of an account is not reported.
  */
 export async function reportNewBrowser(tx: Tx, { user, ip, userAgent, requestId }: SignedIn): Promise<void> {
   const known = await tx.userSession.findMany({

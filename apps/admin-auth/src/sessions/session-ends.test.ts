@@ -21,7 +21,7 @@ let count = 0;
 
 /**
  * Opens a session that began `began` milliseconds ago and was last used `used` milliseconds ago.
- * @returns the status of a request with the session's refresh token, then of a request with its access token
+ * @returns the statuses with its refresh token and its access token
  */
 async function answersOf(role: 'user' | 'admin', began: number, used: number, at = site) {
   const user = await site.addUser({ email: `someone${(count += 1)}@example.com`, role });
@@ -29,7 +29,7 @@ async function answersOf(role: 'user' | 'admin', began: number, used: number, at
   const data = { created_at: new Date(Date.now() - began), last_seen_at: new Date(Date.now() - used) };
   await site.db.prisma.userSession.update({ where: { id: sessionId }, data });
   const renewed = createHttpClient(at.url, { cookie: `refresh_token=${refresh}` });
-  // Sends the refresh token first, because a request with the access token counts as a use of the session.
+  // The refresh token comes first, because a request with the access token records a use.
   return [(await renewed('GET', '/admin/api/me')).status, (await client('GET', '/admin/api/me')).status];
 }
 

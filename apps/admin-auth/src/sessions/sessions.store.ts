@@ -31,13 +31,13 @@ export interface NewSession extends SignedIn {
   held?: HeldSession | undefined;
   /** Values that are added to the detail of the audit row. */
   detail?: Readonly<Record<string, string>>;
-  /** Maximum number of concurrent sessions of the account, including the new session. */
+  /** Limit of concurrent sessions of the account, the new one included. */
   maxSessions: number;
 }
 
 /**
- * Hours after which the sessions of a role end, counted from the last request and from the sign-in. The limits of `admin` apply to all
- * roles except `user`.
+ * Hours after which the sessions of a role end, counted from the last request and from the sign-in. `admin` stands for all roles except
+ * `user`.
  */
 export interface RoleLimits {
   idleHours: number;
@@ -49,13 +49,13 @@ export type SessionLimits = Record<'admin' | 'user', RoleLimits>;
 type From = Pick<Actor, 'requestId' | 'ip'>;
 
 /**
- * SQL for the time until which the session's proof is recent. A passkey proof is recent for 5 minutes. A sign-in by recovery link counts as
- * a proof for 15 minutes, so that the user can enrol a new passkey.
+ * A passkey proof is recent for 5 minutes. A sign-in by recovery link also counts as a proof, for 15 minutes, so that the user can enrol a
+ * new passkey.
  */
 const FRESH_UNTIL = `greatest(s.proven_at + interval '5 minutes',
   CASE s.method WHEN 'magic_link' THEN s.created_at + interval '15 minutes' END)`;
 
-/** SQL condition of a session that is neither idle nor open for too long. `s` is the session, `u` its user. */
+/** SQL condition of a live session: neither idle nor open for too long. `s` is the session, `u` its user. */
 function goesOn({ admin, user }: SessionLimits): string {
   const forRole = (hours: (limits: RoleLimits) => number) =>
     `make_interval(hours => CASE WHEN u.role = 'admin' OR u.delegated_role IS NOT NULL THEN ${hours(admin)} ELSE ${hours(user)} END)`;
@@ -74,7 +74,7 @@ const findSession = (limits: SessionLimits) => `
    WHERE s.id = $1 AND s.user_id = $2 AND s.revoked_at IS NULL AND s.expires_at > now() AND u.status = 'active'
      AND ${goesOn(limits)}`;
 
-/** Time within which a reused refresh token returns the same new token, so that two tabs can refresh concurrently. */
+/** Time within which a reused refresh token returns the same successor, for two tabs that refresh concurrently. */
 const GRACE = '10 seconds';
 
 /**
@@ -117,7 +117,7 @@ export async function openSession(tx: Tx, session: NewSession): Promise<OpenedSe
   await tx.userSession.create({
     data: {
       ...{ id: sessionId, user_id: user.id, method, ip, user_agent: userAgent.slice(0, 400), expires_at: expires },
-      // A sign-in by single sign-on counts as an old proof, because the issuer may have authenticated the user days ago.
+      // The proof counts as old, because the issuer may have authenticated the user days ago.
       ...(method === 'sso' && { proven_at: new Date(0) }),
     },
   });
@@ -135,10 +135,10 @@ export async function openSession(tx: Tx, session: NewSession): Promise<OpenedSe
 
 /** The reason in the audit log and in the owner's security activity when a session is ended by the limit. */
 export const SURPLUS = 'more sessions than allowed';
-/** Maximum number of sessions that one sign-in ends. When the limit of sessions was lowered, later sign-ins end the remaining sessions. */
+/** Limit of the sessions that one sign-in ends. After the session limit is lowered, later sign-ins end the rest. */
 const ENDED_AT_ONCE = 100;
 
-/** Ends the least recently used sessions, so that the account can get one more session. */
+/** Ends the least recently used sessions, so that a new session stays within the limit. */
 async function endSurplus(tx: Tx, actor: Actor, maxSessions: number): Promise<void> {
   const surplus = await tx.userSession.findMany({
     where: { user_id: actor.userId, revoked_at: null, expires_at: { gt: new Date() } },
@@ -184,7 +184,7 @@ export async function revokeOtherSessions(tx: Tx, userId: string, keptId: string
   return count;
 }
 
-/** Stores a new proof of a live session, by passkey or by the session's issuer. @returns the time until which the proof is recent. */
+/** Records in a live session a proof by passkey or by the session's issuer. @returns the time until which the proof is recent. */
 export async function noteProof(
   tx: Tx,
   sessionId: string,
@@ -255,9 +255,7 @@ export function createSessionStore(db: Database, limits: SessionLimits) {
       return row;
     },
 
-    /**
-     * Stores the time of the session's use after the answer was sent. If this fails, no harm is done: the next request stores a later time.
-     */
+    /** Stores the time of use after the answer. A lost write is harmless: the next request stores a later time. */
     noteSeen(sessionId: string): void {
       db.prepared('note-session-seen', 'UPDATE user_sessions SET last_seen_at = now() WHERE id = $1', [
         sessionId,
@@ -265,8 +263,8 @@ export function createSessionStore(db: Database, limits: SessionLimits) {
     },
 
     /**
-     * Consumes a refresh token and returns the token that replaces it. Reuse within ten seconds returns the same new token. Later reuse
-     * counts as theft and ends the session (RFC 9700 §4.14.2). Returns `undefined` for an invalid token.
+     * Consumes a refresh token and returns its successor. Reuse within ten seconds returns the same successor; later reuse
+     * counts as theft and ends the session (RFC 9700 §4.14.2). `undefined` for an invalid token.
      */
     rotate: (token: string, from: From): Promise<OpenedSession | undefined> =>
       db.transaction(async (tx) => (await useUp(tx, token)) ?? (await useAgain(tx, token, from))),

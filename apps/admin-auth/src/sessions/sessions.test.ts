@@ -23,7 +23,7 @@ afterAll(async () => {
 const VERIFIER = 'v'.repeat(43);
 const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
 
-/** Creates a code in the same way as a sign-in by passkey. @returns the user, and the form that exchanges the code */
+/** Creates a code as a passkey sign-in does, and the form that exchanges it. */
 async function newCode(email: string) {
   const user = await site.addUser({ email });
   const code = await site.db.transaction((tx) => createCodeStore(site.db).issue(tx, user.id, CHALLENGE));

@@ -65,10 +65,10 @@ export function heldBy({ locals: { signedIn } }: Response): HeldSession | undefi
 
 /** Matches the scope of a console token: `user` or `admin`. */
 const SCOPES = /(^| )(user|admin)( |$)/;
-/** The format of a refresh token. Any other text is refused without a database query. */
+/** The format of a refresh token. Any other text is refused without a query. */
 const REFRESH_TOKEN = /^mw_rt_[\w-]{43}$/;
 
-/** Maximum number of refused refresh tokens per IP address. Above it, no further token from that address is looked up. */
+/** Limit of refused refresh tokens per IP address. Over the limit, no further token from that address is looked up. */
 const REFUSED = { name: 'ip-refresh', limit: 100 };
 
 /**

@@ -12,10 +12,7 @@ export interface BackchannelLogoutOptions {
   logouts: LogoutStore;
 }
 
-/**
- * `POST /admin/sso/<name>/backchannel-logout` (OpenID Connect Back-Channel Logout 1.0 §2.5): ends the sessions that a logout token names,
- * and then answers.
- */
+/** `POST /admin/sso/<name>/backchannel-logout` (OpenID Connect Back-Channel Logout 1.0 §2.5): ends sessions before it answers. */
 export function backchannelLogoutEndpoint({ gate, issuers, logouts }: BackchannelLogoutOptions): Router {
   return oauthFormEndpoint({
     paths: ['/admin/sso/:issuer/backchannel-logout'],

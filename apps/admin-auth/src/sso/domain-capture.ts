@@ -6,9 +6,9 @@ import type { SsoIssuer } from './sso-file.js';
 
 /** Decides which accounts may sign in only at their issuer. */
 export interface DomainCapture {
-  /** Whether the address belongs to a captured domain and is not a break-glass address of that domain. */
+  /** Whether the address belongs to a captured domain and is not a break-glass account of the domain. */
   isCaptured: (email: string) => boolean;
-  /** Whether the address belongs to a break-glass account, which may sign in with a passkey although its domain is captured. */
+  /** Whether the address belongs to an account that may sign in with a passkey while its issuer fails. */
   isBreakGlass: (email: string) => boolean;
 }
 

@@ -1,16 +1,16 @@
 import type { AccountRole, Project } from '@millwright/auth';
 import type { GroupRules } from './sso-file.js';
 
-/** Rights that an account gets from the groups of its issuer. They never include the role of platform admin. */
+/** Rights of an account from the groups of its issuer; never the role of platform admin. */
 export interface GroupRights {
   role: AccountRole;
   project: Project;
 }
 
 /**
- * Returns the rights that a user's groups give. One entry of the rules decides both role and project: the first matching entry with the
- * role `admin`; if there is none, the first one with `project_admin`; if there is none, the first matching entry. Returns `none` when no
- * group is mapped, and `undefined` when there are no rules, because rights are then given in the console.
+ * Returns the rights that a user's groups give. One entry of the rules decides role and project: the first matching entry with the role
+ * `admin`, otherwise the first with `project_admin`, otherwise the first matching entry. `none`: no group is mapped. `undefined`: there are no
+ * rules, because rights are given in the console.
  */
 export function rightsOf(rules: GroupRules | undefined, groups: readonly string[]): GroupRights | 'none' | undefined {
   if (!rules) return undefined;

@@ -33,7 +33,7 @@ export type SsoRefusal =
 
 export type SsoSignIn = { opened: OpenedSession; isAdmin: boolean } | { refusal: SsoRefusal };
 
-/** An error that rolls back a sign-in and contains the reason of the refusal. */
+/** An error that rolls back a sign-in. */
 class Refused extends Error {
   readonly reason: SsoRefusal;
   readonly user?: User;
@@ -86,10 +86,7 @@ export function createIdentityStore(db: Database, defaultProject: Project, maxSe
     return user ? groupsOf(tx, issuer, user.id) : [];
   }
 
-  /**
-   * Links the identity to the account with the same email address, or to a new account.
-   * @throws Refused when the issuer's settings do not allow this, or when the account cannot be linked
-   */
+  /** Links the identity to the account with its address, or to a new account, when the issuer's settings allow it. */
   async function link(tx: Tx, issuer: SsoIssuer, claims: Claims, rights: GroupRights | undefined, from: From) {
     const email = requireEmail(issuer, claims);
     const known = await tx.user.findUnique({ where: { email } });
@@ -100,7 +97,7 @@ export function createIdentityStore(db: Database, defaultProject: Project, maxSe
     const user = known ?? (await create(tx, email, claims, rights, from));
     const taken = { issuer: issuer.url, user_id: user.id };
     const linked = await tx.ssoIdentity.findUnique({ where: { issuer_user_id: taken } });
-    // A concurrent sign-in of the same user has already linked the account.
+    // A concurrent sign-in of the same user has linked the account.
     if (linked?.subject === claims.subject) return user;
     // The account with this email address is linked to another user of the issuer, so the sign-in is refused.
     if (linked) throw new Refused('account has another identity', user);
@@ -170,9 +167,9 @@ export function createIdentityStore(db: Database, defaultProject: Project, maxSe
 
   return {
     /**
-     * Opens a session for a user of an issuer. A refused sign-in changes nothing, and is recorded when the account is known.
+     * Opens a session for an issuer's user. A refusal changes nothing; it is recorded when the account is known.
      *
-     * @throws AppError conflict when the same user was linked concurrently.
+     * @throws AppError conflict when the same user was linked at the same time.
      */
     async signIn(issuer: SsoIssuer, claims: Claims, from: From): Promise<SsoSignIn> {
       try {
@@ -192,10 +189,7 @@ export function createIdentityStore(db: Database, defaultProject: Project, maxSe
       }
     },
 
-    /**
-     * Returns the identifier of the issuer that opened the session, and the user's email address, with which the issuer can suggest the
-     * account.
-     */
+    /** Returns the identifier of the issuer that opened the session, and the user's address as login hint. */
     async issuerOf(sessionId: string): Promise<{ url: string; email: string } | undefined> {
       const found = await db.prisma.ssoSession.findUnique({
         where: { session_id: sessionId },

@@ -21,7 +21,7 @@ export interface Claims {
 
 type Stated = Readonly<Record<string, unknown>>;
 
-/** Values of one request. The issuer's answer must match them. */
+/** Values of one request that the issuer's answer must match. */
 export interface Flow {
   state: string;
   nonce: string;
@@ -51,7 +51,7 @@ export interface IssuerClientOptions {
 /** Time for which an issuer's metadata is cached. */
 const METADATA_MS = 3_600_000;
 
-/** Maximum age of the user's authentication in a step-up, in seconds. The authentication must also be later than the request. */
+/** Maximum age of a proof for a step-up, in seconds. The proof must also be later than the request. */
 const STEP_UP_MAX_AGE = 300;
 
 /** Limit of the groups read from a claim; further groups are ignored. */
@@ -75,8 +75,8 @@ export function createIssuerClient(issuer: SsoIssuer, { baseUrl, fetch }: Issuer
       issuer.clientSecret === undefined ? oidc.None() : authenticateClient(issuer.clientSecret),
       {
         [oidc.customFetch]: send,
-        // Verifies the signature of every ID token, even of a token from the token endpoint, which is received over TLS. Plain http can be
-        // allowed here, because `SSO_FILE` accepts an http address only of this machine, and the egress rules must allow each call.
+        // Verifies the signature of every ID token, including those from the token endpoint over TLS.
+        // `SSO_FILE` allows http only on this machine, and the egress rules must allow the call.
         execute: issuer.url.startsWith('http:')
           ? // oxlint-disable-next-line typescript/no-deprecated -- deprecated only as a warning
             [oidc.enableNonRepudiationChecks, oidc.allowInsecureRequests]
@@ -88,7 +88,7 @@ export function createIssuerClient(issuer: SsoIssuer, { baseUrl, fetch }: Issuer
     return configuration;
   }
 
-  /** Reads the metadata, once for all concurrent requests. A failure is not cached. */
+  /** Reads the metadata once for concurrent requests. Failures are not cached. */
   function configure(): Promise<oidc.Configuration> {
     if (found && found.until > Date.now()) return found.configuration;
     const reading = { configuration: discover(), until: Date.now() + METADATA_MS };
@@ -104,7 +104,7 @@ export function createIssuerClient(issuer: SsoIssuer, { baseUrl, fetch }: Issuer
       throw new AppError('unavailable', { cause });
     });
 
-  /** Returns the claims of the userinfo endpoint when the ID token lacks claims. Its `sub` must be equal to the `sub` of the ID token. */
+  /** Reads the userinfo endpoint when the ID token lacks claims. Its `sub` must equal the ID token's. */
   async function readUserInfo(
     configuration: oidc.Configuration,
     accessToken: string,
@@ -138,7 +138,7 @@ export function createIssuerClient(issuer: SsoIssuer, { baseUrl, fetch }: Issuer
     async redeem(query, { state, nonce, codeVerifier, isStepUp }) {
       const configuration = await configured();
       try {
-        // Uses the redirect URI of the authorization request, because the address in the incoming request is not trusted.
+        // Uses the redirect URI of the authorization request; the request line is not trusted.
         const answer = new URL(redirectUri);
         answer.search = query;
         const tokens = await oidc.authorizationCodeGrant(configuration, answer, {
@@ -160,7 +160,7 @@ export function createIssuerClient(issuer: SsoIssuer, { baseUrl, fetch }: Issuer
   };
 }
 
-/** Authenticates the client in the form that the issuer prefers. Most issuers accept both forms. */
+/** Client authentication in the form that the issuer prefers; most issuers accept both forms. */
 function authenticateClient(secret: string): oidc.ClientAuth {
   const [basic, post] = [oidc.ClientSecretBasic(secret), oidc.ClientSecretPost(secret)];
   return (server, client, body, headers) => {

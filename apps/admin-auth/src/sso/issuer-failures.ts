@@ -5,7 +5,7 @@ import { ResponseBodyError } from 'openid-client';
 /** Accepted difference between an issuer's clock and our clock, in seconds. */
 export const CLOCK_TOLERANCE = 30;
 
-/** Whether the error means that the issuer did not answer or failed. The user can then try again later. */
+/** Whether the issuer did not answer or failed, so that the user may try again later. */
 function isUnavailable(error: unknown): boolean {
   let cause = error;
   for (; cause instanceof Error; cause = cause.cause) {
@@ -16,6 +16,6 @@ function isUnavailable(error: unknown): boolean {
   return cause instanceof Response && cause.status >= 500;
 }
 
-/** Makes the error for an issuer's invalid answer or token: `unavailable` when the issuer failed, otherwise `unauthorized`. */
+/** Makes the refusal of an issuer's answer or token: `unavailable` when the issuer failed, otherwise `unauthorized`. */
 export const issuerFailure = (cause: unknown): AppError =>
   new AppError(isUnavailable(cause) ? 'unavailable' : 'unauthorized', { cause });

@@ -1,7 +1,7 @@
 import type { Tx } from '@millwright/db';
 import type { SsoIssuer } from './sso-file.js';
 
-/** Maximum number of groups of an issuer. */
+/** Limit of the groups of an issuer. */
 export const MOST_GROUPS = 500;
 
 /** Returns the names of the issuer's groups of which the account is a member. */

@@ -22,7 +22,7 @@ export interface LogoutVerifierOptions {
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
-/** Maximum age of a token in seconds, even if its `exp` is later. */
+/** Maximum age of a token in seconds, even when its `exp` is later. */
 const MAX_AGE_S = 300;
 
 /** Accepted algorithms. All of them are asymmetric: with a symmetric algorithm, the client's secret would be the key. */

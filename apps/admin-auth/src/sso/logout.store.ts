@@ -12,7 +12,7 @@ interface LiveSession {
   user_name: string;
 }
 
-/** Maximum number of sessions that one logout ends. A user has fewer sessions. */
+/** Limit of the sessions that one logout ends; a user has fewer. */
 const MOST = 1_000;
 
 /** Reads the live sessions that the issuer opened with the `sid`. If the token has a subject, only sessions of this subject. */
@@ -38,8 +38,7 @@ const liveOf = (tx: Tx, url: string, subject: string | undefined) =>
 export function createLogoutStore(db: Database) {
   return {
     /**
-     * Ends the sessions that a logout token names: the session with its `sid` or, without a `sid`, all sessions that the issuer opened for
-     * its `sub`.
+     * Ends the sessions that a logout token names: the session of its `sid`, or all sessions that the issuer opened for its `sub`.
      *
      * @returns the number of ended sessions; `undefined` for a reused token.
      */

@@ -1,4 +1,4 @@
-/** The functions of oidc-provider that the tests use. The package has no types. */
+/** The part of oidc-provider that the tests use; the package has no types. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 

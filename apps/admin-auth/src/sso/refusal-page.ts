@@ -27,7 +27,7 @@ const BY_STATUS: Readonly<Record<number, string>> = {
   503: 'The identity provider does not answer. Try again in a few minutes, or sign in with your passkey.',
 };
 
-/** Makes the page that is shown after a failed single sign-on. It states what happened and what the user can do. */
+/** Makes the page that is shown after a single sign-on failed: what happened and what to do. */
 export const refusalPage = (status: number, reason: SsoRefusal | undefined): Page => ({
   name: 'notice',
   title: 'You are not signed in',

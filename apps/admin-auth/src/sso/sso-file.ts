@@ -14,17 +14,17 @@ export interface SsoIssuer {
   /** The issuer identifier. It must be equal to `iss` in the issuer's tokens, byte for byte. */
   url: string;
   clientId: string;
-  /** The client's secret; `undefined` for a public client, which only PKCE protects. */
+  /** `undefined` for a public client, which is protected by PKCE alone. */
   clientSecret: string | undefined;
   scopes: readonly string[];
-  /** Email domains whose addresses the issuer may confirm, in lower case. */
+  /** Email domains for which the issuer is authoritative, in lower case. */
   domains: readonly string[];
   linkByVerifiedEmail: boolean;
   createAccounts: boolean;
   groups: GroupRules | undefined;
-  /** Whether accounts with these domains can sign in only at this issuer. */
+  /** Whether accounts of these domains can sign in only by this issuer. */
   ssoOnly: boolean;
-  /** Email addresses of the accounts that may sign in with a passkey all the same. */
+  /** Email addresses of the accounts that may still sign in with a passkey. */
   breakGlass: readonly string[];
   /** Provisioning of accounts by SCIM; `undefined` when it is off. */
   scim: ScimRules | undefined;
@@ -189,7 +189,7 @@ function faultsOf(issuers: readonly FileIssuer[], env: Environment): ConfigFault
       (entry.link_by_verified_email || entry.create_accounts || entry.sso_only || entry.scim !== undefined) &&
         entry.domains.length === 0 &&
         `${where}.domains is required where link_by_verified_email, create_accounts, sso_only or scim is set`,
-      // Without a break-glass account, no user with one of the domains could sign in while the issuer fails.
+      // Without a break-glass account, no user of the domains can sign in while the issuer fails.
       entry.sso_only &&
         entry.break_glass.length === 0 &&
         `${where}.break_glass must name an account where sso_only is true`,

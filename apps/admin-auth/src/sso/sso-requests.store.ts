@@ -20,10 +20,7 @@ export interface ConsumedRequest {
   created_at: Date;
 }
 
-/**
- * Derives the nonce and the code verifier of a flow from its state and the browser's cookie. The database stores only hashes of the state
- * and the cookie.
- */
+/** Derives the secrets of a flow from its state and the browser's cookie. The database stores neither of these two. */
 function derive(browser: string, state: string, isStepUp: boolean): Flow {
   const secret = (use: string) => createHmac('sha256', browser).update(`${use}.${state}`).digest('base64url');
   return { state, nonce: secret('nonce'), codeVerifier: secret('code_verifier'), isStepUp };

@@ -31,11 +31,11 @@ export interface SsoOptions {
   identities: IdentityStore;
 }
 
-/** Maximum number of sign-ins that an IP address may begin per minute. Each begun sign-in stores a row until the row expires. */
+/** Limit of the sign-ins that an IP address begins per minute, because each sign-in stores a row until the row expires. */
 const BEGUN = { name: 'ip-sso', limit: 120 };
 /**
- * Maximum length of the address that is opened after the sign-in, because the row of the sign-in contains this address. Instead of a longer
- * address, the first page of the console is opened.
+ * Maximum length of the address to return to, because the row contains this address. A sign-in with a longer address leads to the first
+ * page of the console.
  */
 const TARGET_LENGTH = 500;
 
@@ -64,7 +64,7 @@ export function ssoEndpoints(options: SsoOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const countBegun = createAddressLimit(limiter, BEGUN);
 
-  /** Counts a request against the rate limit of its contract, before the request is handled. */
+  /** Counts a request against the limit of its contract before the request is handled. */
   const admit =
     ({ access, limit }: EndpointContract): Handler =>
     async (request, response, next) => {
@@ -73,7 +73,7 @@ export function ssoEndpoints(options: SsoOptions): Router {
       next();
     };
 
-  /** Serves a contract at its path, and answers all other methods with 405. */
+  /** Serves a contract at its path, and answers other methods 405. */
   function serve(contract: EndpointContract, ...handlers: Handler[]): void {
     const path = contract.path.replaceAll(/\{(\w+)\}/g, ':$1');
     router.get(path, ...handlers);
@@ -82,7 +82,7 @@ export function ssoEndpoints(options: SsoOptions): Router {
     });
   }
 
-  /** Redirects the browser to the issuer with a state. Only this browser can return the state. */
+  /** Redirects the browser to the issuer, with a state that only this browser can return. */
   async function begin(
     request: Request,
     response: Response,
@@ -99,7 +99,7 @@ export function ssoEndpoints(options: SsoOptions): Router {
     response.redirect(303, await client.authorizationUrl(flow, stepUp?.email));
   }
 
-  /** Redirects the user to the issuer that opened the session. The user signs in there again, which takes the place of a passkey proof. */
+  /** Redirects the user to the issuer that opened the session, to sign in there again in place of a passkey proof. */
   async function confirm(request: Request, response: Response): Promise<void> {
     const { session } = await gate(request, response, confirmSso.limit, confirmSso.access);
     const opener = await identities.issuerOf(session.id);
@@ -114,8 +114,7 @@ export function ssoEndpoints(options: SsoOptions): Router {
     if (typeof state !== 'string' || !isOneTimeToken(state)) throw new AppError('bad_request');
     if (browser === undefined) throw new AppError('unauthorized');
     const begun = await requests.consume(browser, state);
-    // The answer must arrive at the redirect URI of the issuer to which the request was sent. Otherwise it may be part of a mix-up attack
-    // (RFC 9700 §4.4.2).
+    // The answer must arrive at the redirect URI of the requested issuer; otherwise it may be part of a mix-up attack (RFC 9700 §4.4.2).
     if (begun?.request.issuer !== client.issuer.url) throw new AppError('unauthorized');
     const { search } = new URL(request.originalUrl, 'http://path.invalid');
     return { begun: begun.request, claims: await client.redeem(search, begun.flow) };
@@ -197,10 +196,10 @@ export function ssoEndpoints(options: SsoOptions): Router {
   return router;
 }
 
-/** Statuses for which the answer is a page. The service's error renderer handles all other statuses. */
+/** Statuses answered with a page; the service's error renderer handles all other statuses. */
 const PAGES = { 400: true, 401: true, 403: true, 404: true, 409: true, 422: true, 503: true };
 
-/** Returns the cookie that binds sign-in requests to their browser. Creates the cookie when the request has none. */
+/** Returns the cookie that binds requests to their browser; creates the cookie when it is missing. */
 function browserOf(request: Request, response: Response, cookies: CookieWriter): string {
   const kept = readCookie(request, 'sso');
   const browser = kept !== undefined && /^[\w-]{43}$/.test(kept) ? kept : randomBytes(32).toString('base64url');

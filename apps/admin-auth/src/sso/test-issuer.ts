@@ -6,18 +6,18 @@ import type { SsoIssuer } from './sso-file.js';
 
 type Json = Record<string, unknown>;
 
-/** A real issuer (oidc-provider) on this machine. The user who was set by `login` is signed in without a password. */
+/** A real issuer (oidc-provider) on loopback. The account set by `login` signs in without a password. */
 export interface TestIssuer {
   url: string;
   /** Returns the issuer's entry in `SSO_FILE`. `changes` replaces fields of the entry. */
   entry: (changes?: Partial<SsoIssuer>) => SsoIssuer;
-  /** Registers the console as a client of the issuer, as soon as the console's address is known. */
+  /** Registers the console as client, once the console's address is known. */
   start: (siteUrl: string) => void;
   /** Sets the account that signs in next, and its claims. */
   login: (subject: string, claims: Json) => void;
   /** Sets a function that alters the issued ID tokens. */
   tamper: (change: ((token: string) => string) | undefined) => void;
-  /** Signs a token with the issuer's key and header, or with `key` and `header` instead. */
+  /** Signs a token with the issuer's key and header; `key` and `header` override them. */
   sign: (claims: Json, header?: Json, key?: KeyObject) => string;
   /** Sets a false issuer identifier in the metadata; `undefined` restores the true one. */
   pose: (issuer: string | undefined) => void;
@@ -77,7 +77,7 @@ export async function startIssuer(name: string): Promise<TestIssuer> {
           },
         },
       },
-      // Replaces the library's fetch, which refuses addresses of this machine.
+      // Replaces the default fetch, which refuses loopback addresses.
       fetch: (url: string, init: RequestInit) => fetch(url, { ...init, dispatcher: undefined } as RequestInit),
       ttl: { Session: 3_600, Interaction: 600, Grant: 3_600, AccessToken: 600, IdToken: 600 },
       findAccount: (_context: unknown, accountId: string) => ({

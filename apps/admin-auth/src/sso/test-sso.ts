@@ -10,14 +10,14 @@ export interface TestSso {
   issuer: (name: string) => TestIssuer;
   /** Signs the account in at the issuer, and follows the browser's redirects to the last page. */
   signIn: (name: string, surfer?: Surfer) => ReturnType<Surfer['visit']>;
-  /** Signs in, but stops before the redirect to the console. @returns the address of this redirect */
+  /** Signs in up to the redirect to the console. @returns the address of this redirect, which is not opened yet */
   callback: (name: string, surfer: Surfer) => Promise<string>;
   /** Reads the signed-in user; the status of the answer shows whether the browser is signed in. */
   me: (surfer: Surfer) => Promise<{ status: number; body: unknown }>;
   close: () => Promise<void>;
 }
 
-/** Starts a console with a real issuer on this machine for each entry. */
+/** A console with real issuers on loopback, one for each entry. */
 export async function startSso(
   entries: Record<string, Partial<SsoIssuer>>,
   options: TestConsoleOptions = {},

@@ -10,7 +10,7 @@ export type Grouping = (typeof GROUPINGS)[number];
 /** Number of days in the period when the request has no `from`. */
 export const DEFAULT_DAYS = 30;
 
-/** The project whose usage is returned, and the first and the last day of the period. */
+/** The project whose usage is returned, and the first and last day. */
 export const UsagePeriodQuery = z.object({
   project: ShownProject,
   from: calendarDay.optional().meta({ description: `First day in UTC; ${DEFAULT_DAYS} days up to \`to\` without it` }),

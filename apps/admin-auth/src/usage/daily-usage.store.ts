@@ -9,7 +9,7 @@ export const MOST_SERIES = 7;
 
 interface Source {
   table: string;
-  /** Column by whose values the rows are grouped. */
+  /** Column whose values group the rows. */
   id: string;
   cost: string;
   /** SQL condition of the events that are counted. */
@@ -111,7 +111,7 @@ function sumsOf({ requests, tokens_in, tokens_out, cost_usd, is_cost_complete }:
   return requests > 0 ? { requests, tokens_in, tokens_out, cost_usd, is_cost_complete } : NOTHING;
 }
 
-/** Prefixes of the public ids, by grouping. For all other groupings, the stored id is the public id. */
+/** Prefixes of the public ids, by grouping. The ids of all other groupings are public without a change. */
 const PREFIXES: Partial<Record<Grouping, 'ag' | 'usr' | 'key'>> = { agent: 'ag', user: 'usr', key: 'key' };
 
 /** Returns the public id and the name of a row's record. */

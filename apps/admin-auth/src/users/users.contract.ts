@@ -98,11 +98,11 @@ export const ListQuery = z.object({
 });
 export type ListQuery = z.output<typeof ListQuery>;
 
-/** Fields that all contracts of users share. Admins reach every account, project admins reach the users of their own project. */
+/** Common part of the contracts. Admins reach every account, project admins the users of their own project. */
 const people = { tag: 'People', access: { role: ['admin', 'project_admin'] }, limit: 'credential' } as const;
 /**
- * Fields of contracts whose change grants or removes access. They require a recent proof, so that an unlocked screen or a stolen cookie is
- * not enough.
+ * Common part of changes that grant or remove access. They require a recent proof, because an unlocked screen or a stolen cookie must not
+ * suffice.
  */
 const power = { ...people, access: { ...people.access, fresh: true } } as const;
 /** Fields of contracts whose change creates a way to sign in, or removes it permanently. Only admins may make such a change. */

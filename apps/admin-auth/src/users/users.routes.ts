@@ -47,7 +47,7 @@ const guardOf =
   ({ principal, ifMatch }: Change): AccountGuard =>
   (user) => {
     requireInReach(principal, user);
-    // An admin who could change or disable a platform admin would in effect have the rights of a platform admin.
+    // An admin who could take over or disable a platform admin would in effect have that role.
     if (user.platform_admin && !principal.roles.includes('platform_admin')) throw new AppError('forbidden');
     if (isProjectAdmin(principal) && accountRole(user) !== 'user') throw new AppError('forbidden');
     if (ifMatch && !ifMatch.includes(user.version)) throw new AppError('precondition_failed');
@@ -65,10 +65,7 @@ function requireInReach(principal: Principal, { project }: { project: string }):
   if (isProjectAdmin(principal) && project !== principal.project) throw new AppError('not_found');
 }
 
-/**
- * @throws AppError forbidden when a project admin requests changes that only an admin may make: of the role, the project or the ways to
- * sign in.
- */
+/** @throws AppError forbidden for changes that only an admin may make: role, project, removal of the ways to sign in. */
 function requireAdminFor(principal: Principal, changes: Readonly<Record<string, unknown>>): void {
   if (isProjectAdmin(principal) && Object.values(changes).some((value) => value !== undefined && value !== false))
     throw new AppError('forbidden');

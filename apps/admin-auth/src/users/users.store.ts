@@ -4,16 +4,16 @@ import { contains, equals, listPage, MOST_COUNTED, offsetOf } from '@millwright/
 import type { ListedSession, SessionStore } from '../sessions/sessions.store.js';
 import type { ListQuery } from './users.contract.js';
 
-/** A row of `users` together with figures from the account's passkeys and sessions. */
+/** A row of `users` with figures from its passkeys and sessions. */
 interface ListedRow extends Omit<UserRow, 'webauthn_user_id'> {
   passkeys: number;
   last_seen_at: Date | null;
 }
 
-/** Maximum number of records of each kind that are shown or counted for an account, newest first. */
+/** Limit of the records of each kind that are shown or counted for an account, newest first. */
 const SHOWN = 100;
 
-/** SQL for the role of an account. An admin has no delegated role. */
+/** The assigned role of an account; an admin has no delegated role. */
 const ROLE = `coalesce(r.delegated_role, r.role)`;
 
 /**

@@ -141,7 +141,7 @@ describe('POST /admin/api/users', () => {
   });
 });
 
-/** Creates an account with a session and with a credential of each kind. */
+/** Creates a session and a credential of each kind that an account can have. */
 async function withEverything(email: string) {
   const user = await signIn({ email });
   const { db } = site;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { readArchive, writeArchive, type Entry } from './archive.js';
 
-/** Number of files. It is so high that the manifest is longer than one frame. */
+/** Number of files, high enough that the manifest has more than one frame. */
 const MANY = 10_000;
 /** Length of the longest frame in bytes, including the five bytes at its beginning. */
 const LONGEST = 1_048_576 + 5;

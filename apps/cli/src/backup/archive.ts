@@ -17,7 +17,7 @@ const Listed = z.object({
   sha256: z.string(),
 });
 const Manifest = z.object({
-  /** Time of the snapshot that contains the tables. */
+  /** Time of the snapshot from which the tables were read. */
   taken_at: z.string(),
   version: z.string(),
   migrations: z.array(z.string()),
@@ -31,7 +31,7 @@ export type Listed = z.output<typeof Listed>;
 const FRAME = { entry: 1, data: 2, end: 3, manifest: 4 } as const;
 /** Maximum size of a frame's content, in bytes. */
 const MAX_FRAME = 64 * 1_048_576;
-/** Length in bytes of the pieces into which longer content is split. Each piece is written as one frame. */
+/** Length in bytes into which longer content is split. */
 const PIECE = 1_048_576;
 
 function frame(type: number, content: Buffer): Buffer {
@@ -68,14 +68,14 @@ export async function* writeArchive(
   return manifest;
 }
 
-/** Receives the entries of an archive, one after the other. */
+/** Receives the entries of an archive one after the other. */
 export interface ArchiveReader {
   begin: (kind: Entry['kind'], name: string) => Promise<void>;
   data: (bytes: Buffer) => Promise<void>;
   end: () => Promise<void>;
 }
 
-/** Reads a whole archive. @throws CommandRefused when the archive's content differs from its manifest */
+/** Reads a whole archive. @throws CommandRefused when its content differs from its manifest */
 export async function readArchive(source: AsyncIterable<Uint8Array>, reader: ArchiveReader): Promise<Manifest> {
   const found: Listed[] = [];
   const manifestParts: Buffer[] = [];

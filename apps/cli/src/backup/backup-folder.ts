@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Pattern of the names of backups in a folder. These names sort by time. Files with other names are never deleted. */
+/** Names of backups in a folder, which sort by time. Files with other names are never deleted. */
 const NAME = /^millwright-\d{8}T\d{6}Z\.backup$/;
 
 export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
@@ -10,7 +10,7 @@ export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEnt
 export const nameIn = (folder: string, at: Date): string =>
   join(folder, `millwright-${at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z.backup`);
 
-/** Age in milliseconds from which an unfinished backup file is deleted: the process that wrote it is then considered dead. */
+/** Age in milliseconds from which an unfinished backup file counts as abandoned. */
 const PART_MS = 24 * 3_600_000;
 
 /**

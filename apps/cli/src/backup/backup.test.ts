@@ -235,7 +235,7 @@ describe('millwright restore', () => {
 });
 
 describe('the files of an installation in a bucket', () => {
-  /** Contents of files, by id. The lengths are one byte, a few bytes, and more bytes than one part of a multipart upload contains. */
+  /** Contents of files, by id: one byte, a few bytes, and more bytes than one part of a multipart upload has. */
   const contents = new Map([1, 12, 11_000_000].map((size) => [newId(), randomBytes(size)]));
   let buckets: Record<'former' | 'other', S3Server>;
   let saved: string;

@@ -28,10 +28,9 @@ export interface BackupOptions {
 }
 
 /**
- * Writes an encrypted backup of the database at one moment, of the files, of the key files and of the key ring. The backup gets its file
- * name only when it is complete.
- * @returns the manifest, and in `lost` the number of files that have a row but no bytes in the storage
- * @throws CommandRefused before anything is written, when the backup must contain keys or files but their settings are missing
+ * Writes an encrypted backup of the database at one moment, of the files, of the keys and of the key ring. The file gets its name only when
+ * it is complete. `lost` is the number of files that have a row but no bytes in the storage.
+ * @throws CommandRefused before anything is written, when keys or files are requested but not configured
  */
 export async function createBackup(
   config: Config,
@@ -78,9 +77,8 @@ function requireSettings(config: Config, { withoutKeys, withoutFiles }: BackupOp
 }
 
 /**
- * Reads the files of the snapshot. The bytes of a file are stored before its row, so every row of the snapshot has its bytes, unless the
- * file was deleted later.
- * @returns the number of files whose bytes are missing although they were not deleted
+ * Reads the files of the snapshot. Because bytes are stored before their row, each row has its file, unless the file was deleted since.
+ * @returns the number of missing files that were not deleted
  */
 async function* fileEntries(client: Client, storage: FileStorage): AsyncGenerator<Entry, number> {
   const ids = await readFileIds(client);

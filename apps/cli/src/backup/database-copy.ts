@@ -3,8 +3,8 @@ import type { connect } from '@millwright/db/migrations';
 export type Client = Awaited<ReturnType<typeof connect>>;
 
 /**
- * SQL for the tables of the installation. Partitions are read and written through their tables, because another installation has partitions
- * of other months. Tables of pg-boss are left out: their jobs are temporary, and the services schedule these jobs again.
+ * The tables of the installation. Partitions are read and written by their tables, since other installations have partitions of other
+ * months. pg-boss's tables are left out: their work is temporary, and the services schedule it again.
  */
 const TABLES = `
   SELECT quote_ident(relname) AS name FROM pg_class
@@ -51,7 +51,7 @@ export async function* readRows(client: Client, table: string): AsyncGenerator<B
   await client.query('CLOSE rows');
 }
 
-/** Reads the ids of all files in the snapshot. */
+/** Reads the ids of all files, as of the snapshot. */
 export const readFileIds = async (client: Client): Promise<string[]> =>
   (await client.query<{ id: string }>('SELECT id FROM files ORDER BY id')).rows.map(({ id }) => id);
 
@@ -64,15 +64,12 @@ export async function countFiles(client: Client, ids: readonly string[]): Promis
   return rows[0]?.n ?? 0;
 }
 
-/**
- * Writes rows in one transaction. Triggers and foreign keys are off while rows are written. At the end of the transaction, all foreign keys
- * are checked.
- */
+/** Writes rows in one transaction. Triggers and foreign keys are off until the end of the transaction; then all rows are checked. */
 export interface RowWriter {
   begin: (table: string) => Promise<void>;
   write: (lines: Buffer) => Promise<void>;
   end: () => Promise<void>;
-  /** Sets the sequences, checks the foreign keys, deletes the rows of the files in `isGone`, and commits. @returns the number of rows */
+  /** Sets the sequences, checks the foreign keys and commits. @returns the number of rows */
   commit: (sequences: readonly { name: string; value: string }[], isGone: readonly string[]) => Promise<number>;
 }
 
@@ -104,7 +101,7 @@ export async function createRowWriter(client: Client): Promise<RowWriter> {
       if (!tables.includes(table)) throw new Error(`the table ${table} is not in the schema`);
       const { rows } = await client.query<{ name: string }>(COLUMNS, [table]);
       const columns = rows.map(({ name }) => name);
-      // With OFFSET 0, PostgreSQL parses each text once, and not once for every column.
+      // OFFSET 0 keeps PostgreSQL from reading each text once for every column.
       statement = `INSERT INTO ${table} (${columns.join(', ')}) OVERRIDING SYSTEM VALUE
         SELECT ${columns.map((name) => `(r).${name}`).join(', ')}
           FROM (SELECT line::${table} AS r FROM unnest($1::text[]) AS line OFFSET 0) AS rows`;
@@ -125,7 +122,7 @@ export async function createRowWriter(client: Client): Promise<RowWriter> {
       for (const { table, name, definition } of keys.rows)
         await client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`);
       for (const table of tables) await client.query(`ALTER TABLE ${table} ENABLE TRIGGER USER`);
-      // Deletes the rows of files that were deleted during the backup. The triggers are on again, so that they count these deletions.
+      // Rows of files that were deleted while the backup was made. The triggers are on again, so that they count the deletions.
       await client.query('DELETE FROM files WHERE id = ANY($1::uuid[])', [isGone]);
       await client.query('COMMIT');
       return count;

@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { CommandRefused } from '../command-refused.js';
 import type { Entry } from './archive.js';
 
-/** Lists the files below a folder, sorted. Hidden files and unfinished files are left out. */
+/** Lists the files below a folder, sorted, without hidden files and files that are being written. */
 export async function filesBelow(folder: string): Promise<string[]> {
   if (!existsSync(folder)) return [];
   const found = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -14,7 +14,7 @@ export async function filesBelow(folder: string): Promise<string[]> {
     .sort();
 }
 
-/** Reads the key files of a folder. A file that was deleted since it was listed is left out. */
+/** Reads the key files of a folder. A file that is deleted meanwhile is left out. */
 export async function* filesOf(folder: string, names: readonly string[]): AsyncGenerator<Entry> {
   for (const name of names) {
     const handle = await open(join(folder, name)).catch((error: unknown) => {

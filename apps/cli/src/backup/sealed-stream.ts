@@ -4,14 +4,14 @@ import { z } from 'zod';
 import { CommandRefused } from '../command-refused.js';
 
 /**
- * First line of an encrypted stream. The stream has the STREAM construction (Hoang, Reyhanitabar, Rogaway, Vizár 2015), as in age: chunks
- * in AES-256-GCM, whose nonces contain the number of the chunk and a mark on the last chunk. A chunk that was changed, swapped, repeated or
- * cut off cannot be decrypted. scrypt derives the key from the passphrase and from a salt that is different in each file.
+ * An encrypted stream in the STREAM construction (Hoang, Reyhanitabar, Rogaway, Vizár 2015), as age uses it: chunks in
+ * AES-256-GCM, whose nonces contain the number of the chunk and mark the last one. Chunks that are changed, swapped, repeated or
+ * cut off cannot be decrypted. The key is derived from the passphrase by scrypt, with a salt for each file.
  */
 const MAGIC = 'millwright-backup/1';
 const CHUNK = 65_536;
 const TAG = 16;
-/** Parameters of scrypt. With them, scrypt needs 128 MiB of memory and about half a second. */
+/** Parameters of scrypt, which then needs 128 MiB of memory and about half a second. */
 const KDF = { N: 2 ** 17, r: 8, p: 1 };
 const MOST_N = 2 ** 20;
 /** Maximum size of the first line, in bytes. */
@@ -37,7 +37,7 @@ function nonceOf(chunk: number, isLast: boolean): Buffer {
   return nonce;
 }
 
-/** Splits a stream into chunks of one size, and marks the last chunk. The last chunk may be empty. */
+/** Splits a stream into chunks of one size; the last chunk, which may be empty, is marked. */
 async function* inChunks(source: AsyncIterable<Uint8Array>, size: number) {
   let kept = Buffer.alloc(0);
   for await (const part of source) {

@@ -47,7 +47,7 @@ export function createBridgeClient(base: string) {
   return {
     url,
 
-    /** Creates a key for this machine, and exchanges the code for a credential that belongs to this key. */
+    /** Creates a key for this machine and redeems the code for its credential. */
     async redeem({ code, verifier, deviceName }: DeviceLink & { deviceName: string }): Promise<Credential> {
       const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
       const body = {
@@ -61,7 +61,7 @@ export function createBridgeClient(base: string) {
       return { url, private_key, ...redeemed };
     },
 
-    /** Requests a gateway token. The request contains the credential's token and a proof of the credential's key. */
+    /** Requests a gateway token with the credential and a proof of its key. */
     async mint({ pat, private_key }: Credential): Promise<z.output<typeof Token>> {
       const { nonce } = await post('nonce', { pat }, Nonce);
       const signature = sign('sha256', Buffer.from(nonce), private_key).toString('base64url');

@@ -1,4 +1,4 @@
-/** Examples for the help of each command. A test parses all of them. */
+/** Examples of each command, for its help; a test parses each of them. */
 export const BUILDER_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   login: [
     'login --url https://millwright.example.com',

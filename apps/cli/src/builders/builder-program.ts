@@ -15,7 +15,7 @@ import { promptCommands } from './prompts.js';
 import { runCommands } from './runs.js';
 import { skillCommands } from './skills.js';
 
-/** Functions that add groups of commands, in the order of the help. */
+/** Groups of commands in the order of the help. */
 const GROUPS = [
   loginCommands,
   agentCommands,
@@ -43,7 +43,7 @@ export function createBuilderProgram(terminal: Terminal): Command {
     profileOption(command);
   });
   addExamples(program, BUILDER_EXAMPLES);
-  // These commands are declared only so that the help lists them. `runProgram` runs them by the operators' program.
+  // These commands are declared for the help only: `runProgram` runs them with the operators' program.
   program
     .command('admin')
     .description('Operate the installation: users, keys, database, audit log (needs DATABASE_URL)');

@@ -6,7 +6,7 @@ import { chooseLogin, readLogins, writeLogins, type ChosenLogin } from '../login
 import { fail, print } from '../output.js';
 import { wantsJson, type Terminal } from '../terminal.js';
 
-/** The functions and settings that each command for builders receives. */
+/** Functions and settings that a command for builders gets from the program. */
 export interface Builder {
   terminal: Terminal;
   config: BuilderConfig;
@@ -14,7 +14,7 @@ export interface Builder {
   profile: string | undefined;
   /** Returns the API of the installation, and the chosen login. @throws CommandRefused without a login */
   connect: () => { api: Api; chosen: ChosenLogin };
-  /** Whether the result is printed as JSON. Standard output then contains nothing but this JSON. */
+  /** Whether the result is printed as JSON: standard output then contains only this JSON. */
   asJson: boolean;
 }
 
@@ -62,7 +62,7 @@ function createBuilder(terminal: Terminal, command: Command): Builder {
   };
 }
 
-/** Creates the client of the installation to which a login belongs. */
+/** Creates the client for the installation of a login. */
 export function apiOf(config: BuilderConfig, chosen: ChosenLogin): Api {
   return createApi({
     addresses: chosen.login,

@@ -33,7 +33,7 @@ const nowhere = {
 };
 const run = (args: string[], env: Record<string, string> = {}, typed = '') => millwright.run(args, env, typed);
 
-/** Starts an installation whose three services send the same answer to every request. */
+/** Starts an installation whose three services answer every request alike. */
 async function answering(status: number, type: string, body: string, headers: Record<string, string> = {}) {
   const requests: { url: string; headers: Record<string, string | string[] | undefined> }[] = [];
   const app = await listen((request, response) => {
@@ -207,7 +207,7 @@ describe('millwright for builders', () => {
     expect(err).toContain('--runtime-url');
   });
 
-  /** Starts an installation at one address. It publishes the addresses that `addresses` returns. */
+  /** Starts an installation at one address. The installation publishes the given addresses of its services. */
   async function naming(addresses: (own: string) => object) {
     const seen: { url: string; authorization: string | undefined }[] = [];
     const app = await listen((request, response) => {

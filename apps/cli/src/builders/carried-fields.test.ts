@@ -42,7 +42,7 @@ const stored = Prompt.parse({
   metadata: { ...whole.metadata, version: 3, updated: '2026-03-02T09:30:00.000Z' },
 });
 
-/** Every field except `log_message`. A push sets that field by --message. */
+/** Every field except `log_message`, which a push sets by --message. */
 const fields = Object.entries(whole).flatMap(([part, members]) =>
   Object.keys(members)
     .filter((name) => name !== 'log_message')

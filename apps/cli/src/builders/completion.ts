@@ -3,7 +3,7 @@ import type { RunBuilder } from './builder.js';
 
 const SHELLS = ['bash', 'zsh', 'fish'];
 
-/** Lists the words that may follow each path of subcommands: further subcommands, and options. */
+/** Lists the words that may follow each word of a command line: subcommands and options. */
 export function wordsOf(program: Command, path = ''): Map<string, readonly string[]> {
   const visible = program
     .createHelp()

@@ -19,7 +19,7 @@ const StoredFile = z.looseObject({
   created_at: z.string(),
 });
 const Files = z.object({ items: z.array(StoredFile), total: z.number() });
-/** Time limit of an upload, in milliseconds. */
+/** Time limit of an upload in milliseconds. */
 const UPLOAD_MS = 3_600_000;
 
 export function fileCommands(program: Command, run: RunBuilder): void {

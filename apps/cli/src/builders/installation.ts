@@ -15,7 +15,7 @@ import { Listing, printableLines } from '../readable.js';
 import type { Builder, RunBuilder } from './builder.js';
 
 const FOLDER = 'installation';
-/** Exit code of `plan --detailed-exitcode` when the plan contains changes. */
+/** Exit code of `plan --detailed-exitcode` when there are changes. */
 const HAS_CHANGES = 2;
 /** Maximum size in bytes of a file from which prompts are imported. */
 const MAX_IMPORT_BYTES = 32 * 1_048_576;

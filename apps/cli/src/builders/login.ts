@@ -92,7 +92,7 @@ const PROBES = [
   ['prompt', '/v1/prompt?limit=1'],
 ] as const;
 
-/** The state of a service: `ok`, or the error that states why it cannot be used. */
+/** The state of a service: `ok`, or why it cannot be used. */
 type ServiceState = CommandRefused | 'ok';
 
 async function probe(api: Api, service: ServiceName, path: string): Promise<ServiceState> {

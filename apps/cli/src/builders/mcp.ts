@@ -100,7 +100,7 @@ function add({ connect: login }: Builder, { description, header, auth }: AddOpti
   return login().api.json('platform', '/api/v1/mcp/servers', Server, { method: 'POST', body });
 }
 
-/** Parses `Name=@file`. The value is read from a file, because other users of the machine can see the arguments of a command. */
+/** Parses `Name=@file`. The value comes from a file, because other users of the machine see arguments. */
 function headerOf(text: string): [string, string] {
   const [, name = '', file] = /^([^=\s]+)=@(.+)$/.exec(text) ?? [];
   if (file === undefined)

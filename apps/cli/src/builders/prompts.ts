@@ -158,7 +158,7 @@ async function runPrompt({ connect, terminal, asJson }: Builder, options: Prompt
   terminal.output.write('\n');
   return undefined;
 }
-/** Time limit of an answer that is not streamed, in milliseconds. */
+/** Time limit in milliseconds of an answer that is not streamed. */
 const RUN_MS = 600_000;
 
 /** Parses pairs `name=value`. If the value is JSON, it is sent as JSON, otherwise as text. */

@@ -36,7 +36,7 @@ export const getRun = (api: Api, id: string): Promise<Run> =>
 export interface WatchOptions {
   /** Where tool calls are printed: on standard error. With `--json`, they are not printed. */
   tools: 'errors';
-  /** Whether to continue following a run that waits for a person. */
+  /** Whether to keep following a run that waits for a person. */
   waits?: boolean;
 }
 

@@ -72,10 +72,7 @@ export function auditCommands(program: Command, run: Run, terminal: Terminal): v
   traceCommand(audit, run, terminal);
 }
 
-/**
- * Compares the seals with their copies in the bucket. Returns `undefined` when no bucket is configured. @throws CommandRefused when the
- * bucket cannot be read
- */
+/** Compares the seals with their copies in the bucket, if one is configured. @throws CommandRefused when the bucket cannot be read */
 async function compareCopies(db: Database, bucket: SealBucket | undefined): Promise<CopyFindings | undefined> {
   if (!bucket) return undefined;
   return compareSealCopies(db, bucket).catch((cause: unknown) => {
@@ -86,7 +83,7 @@ async function compareCopies(db: Database, bucket: SealBucket | undefined): Prom
   });
 }
 
-/** Adds the command `audit trace`. */
+/** Adds `audit trace`. */
 function traceCommand(audit: Command, run: Run, terminal: Terminal): void {
   const inDatabase = run(
     async ({ db, config }, { keys: file = config.AUDIT_PINNED_KEYS_FILE }: { keys?: string }, id) => {
@@ -113,7 +110,7 @@ function traceCommand(audit: Command, run: Run, terminal: Terminal): void {
     });
 }
 
-/** Prints the rows of a run, one per line: time, user, agent with version, its actors, action, decision, approval and seal. */
+/** Prints the rows of a run, one per line: time, user, agent with version, its actors, act, decision, approval and seal. */
 function showTrace(terminal: Terminal, run: string, { rows, findings }: RunTrace): void {
   const { faults, keys, kids, end } = findings;
   if (wantsJson(terminal)) print(terminal, { run, rows, faults, keys, kids, end }, true);
@@ -153,7 +150,7 @@ function traceLine({ row, seal, fault }: TracedRow): string {
     .join(' | ');
 }
 
-/** Prints the result of a verification, with one line for each fault. */
+/** Prints the findings of a verification, one fault per line. */
 function report(terminal: Terminal, findings: AuditFindings & { keys: string }): void {
   const asJson = wantsJson(terminal);
   const { faults, ...counts } = findings;

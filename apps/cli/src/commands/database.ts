@@ -50,10 +50,7 @@ export function databaseCommands(program: Command, run: Run): void {
     );
 }
 
-/**
- * Creates the account that owns the scheduled jobs, if it does not exist: as an admin or, if it is the first account of the installation,
- * as a platform admin.
- */
+/** Creates the admin account that owns the scheduled jobs, if it does not exist. An installation's first account is a platform admin. */
 function ensureJobsOwner(db: Database, email: string): Promise<'exists' | 'created'> {
   return db.transaction(async (tx) => {
     if (await tx.user.findUnique({ where: { email } })) return 'exists';

@@ -39,7 +39,7 @@ async function findAccount({ db }: CliSession, account: string): Promise<{ id: s
   return user;
 }
 
-/** @throws CommandRefused when standard input is no terminal, or the typed text is not the email address. */
+/** @throws CommandRefused without a terminal, or when the typed text is not the address. */
 async function confirm({ input, errors }: Terminal, email: string): Promise<void> {
   if (!input.isTTY) throw new CommandRefused('This cannot be undone. Confirm it with --yes.');
   const terminal = createInterface({ input, output: errors });

@@ -54,8 +54,8 @@ function keyFiles(databaseUrl: string | undefined): KeyFiles[] {
 }
 
 /**
- * The files that contain a new password of the database. PostgreSQL reads the first file, with only the password. The services read the
- * second file as environment variables: it contains the database's address with the password.
+ * The files with a new password of the database. PostgreSQL reads the password from the first file; the services read the second file as an
+ * environment variable, the database's address with the password.
  */
 function databaseFiles(databaseUrl: string): KeyFiles {
   const url = new URL(databaseUrl);

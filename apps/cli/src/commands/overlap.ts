@@ -1,7 +1,7 @@
 import { ROTATION_OVERLAP_HOURS } from '@millwright/accounts';
 import { InvalidArgumentError, Option } from 'commander';
 
-/** The option `--overlap-hours`: the time for which the old key or secret stays valid after a rotation. */
+/** Time for which the old key or secret stays valid after a rotation. */
 export const overlapOption = (): Option =>
   new Option('--overlap-hours <hours>', 'hours that the old one goes on working, 0 to 720')
     .argParser(hours)

@@ -11,13 +11,13 @@ const STEP = 100;
 
 interface Resealed {
   resealed: number;
-  /** Number of values that no configured key can decrypt. */
+  /** Number of values that no configured key can open. */
   unreadable: number;
 }
 
 /**
- * Encrypts the values of the next rows again, with the first key.
- * @returns the key of the last of these rows, as text; undefined when no rows are left
+ * Seals the values of the next rows again, under the first key. @returns the key of the last row, as text; undefined when no row
+ * is left
  */
 async function resealStep(
   tx: Tx,

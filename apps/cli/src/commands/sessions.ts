@@ -17,13 +17,13 @@ interface LoginOptions {
 }
 
 /**
- * The error for a token in the arguments, which other users of the machine can see. A token stays valid, so it must not be an argument. A
- * code may be an argument, because it can be used only once.
+ * The error for a token in the arguments, which other users can see. A code may be given as an argument, because it works only once; a
+ * token stays valid.
  */
 const TOKEN_IN_ARGUMENTS =
   'Other users of this machine see the arguments of commands. Revoke this token, make another one, and give it on standard input: session login --token < file';
 
-/** Number of days for which a command-line session is valid that began with a code. */
+/** Lifetime of a command-line session that starts with a code. */
 const SESSION_DAYS = 30;
 
 export function sessionCommands(program: Command, run: Run): void {

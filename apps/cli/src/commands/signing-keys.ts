@@ -72,7 +72,7 @@ async function install(
   return new Manifest({ ...result, file: null, secret, next }, secret, `Created key ${kid}. ${next}`);
 }
 
-/** Replaces the file atomically. Only its owner can read the new file. Returns `false` when the file cannot be written. */
+/** Replaces the file atomically, readable only by its owner. `false` when the file cannot be written. */
 async function replaceFile(path: string, pem: string): Promise<boolean> {
   try {
     await writeFile(`${path}.new`, pem, { mode: 0o600 });

@@ -3,7 +3,7 @@ import { MigrationMismatch } from '@millwright/db/migrations';
 import { AppError } from '@millwright/errors';
 import { CommandRefused } from '../command-refused.js';
 
-/** Messages about faults that an operator can correct, by Prisma's error code or by SQLSTATE. */
+/** Sentences for faults that an operator can correct, by Prisma's code or by SQLSTATE. */
 const INSTALLATION: Readonly<Record<string, string>> = {
   P1000: 'The database refuses the user or the password of DATABASE_URL.',
   '28P01': 'The database refuses the user or the password of DATABASE_URL.',

@@ -4,7 +4,7 @@ import { CommandRefused } from '../command-refused.js';
 import { databaseFault } from '../database/database-fault.js';
 import type { CliSession } from '../session.js';
 
-/** The result of a check. `skipped`: settings that the check needs are missing. */
+/** `skipped`: settings that the check needs are missing. */
 export type CheckState = 'ok' | 'warning' | 'failed' | 'skipped';
 
 export interface Finding {
@@ -28,7 +28,7 @@ export const warning = (finding: string, next: string): Finding => ({ state: 'wa
 export const failed = (finding: string, next: string): Finding => ({ state: 'failed', finding, next });
 export const skipped = (setting: string): Finding => ({ state: 'skipped', finding: `${setting} is not set here` });
 
-/** Runs one check. When the check throws an error, the error becomes a finding, so that all other checks still run. */
+/** Runs one check. An error that it throws is reported as a finding, so that the other checks still run. */
 export async function runCheck(session: CliSession, { name, run, next }: Check): Promise<Checked[]> {
   const findings = await run(session).catch((error: unknown) => [failed(reasonOf(databaseFault(error)), next)]);
   return findings.map(({ state, finding, next: todo }) => ({ check: name, state, finding, next: todo ?? null }));

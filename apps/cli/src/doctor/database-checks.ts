@@ -5,7 +5,7 @@ import { migrationsFolder } from '../database/migrations-folder.js';
 import { SEALED_COLUMNS, type SealedColumn, type SealedRow } from '../sealed-columns.js';
 import { failed, ok, skipped, warning, type Check, type Finding } from './check.js';
 
-/** The major version of PostgreSQL for which the migrations are written. */
+/** The major version of PostgreSQL that the migrations are written for. */
 const POSTGRES = 18;
 /** Difference in seconds between a clock and the clock of the database from which a warning or a failure is reported. */
 export const CLOCK = { warn: 1, fail: 5 };

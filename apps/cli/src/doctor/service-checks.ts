@@ -11,7 +11,7 @@ const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 1_048_576;
 const isLoopback = (url: URL) => ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
 
-/** Public paths of the services. Two services publish their keys, by which this installation's services are recognized. */
+/** Public paths of the services. Two of them publish keys, which prove that the address reaches this installation. */
 const SERVICES = [
   { name: 'admin-auth', setting: 'BASE_URL', path: '/admin/.well-known/jwks.json', issuer: 'admin-auth' },
   { name: 'platform API', setting: 'BASE_URL', path: '/api/v1/agents' },
@@ -22,7 +22,7 @@ type Service = (typeof SERVICES)[number];
 
 const Jwks = z.object({ keys: z.array(z.object({ kid: z.string() })) });
 
-/** Checks that a service answers at its address: it must return its own keys, or refuse a request without a credential. */
+/** Checks that a service answers at its address: with its own keys, or by refusing a request without a credential. */
 async function checkService(session: CliSession, service: Service): Promise<Finding[]> {
   const base = session.config[service.setting];
   if (base === undefined) return [skipped(service.setting)];
@@ -56,7 +56,7 @@ async function identityOf({ db }: CliSession, service: Service, { url, status, b
     : failed(`${url} belongs to another installation: its keys are not in this database`, next);
 }
 
-/** Checks that public addresses use https, unless they are on this machine, and that they differ from each other. */
+/** Checks that public addresses use https, except on this machine, and differ from each other. */
 function addressFindings(config: Config): Finding[] {
   const given = (['BASE_URL', 'RUNTIME_URL', 'PROMPT_API_URL'] as const).flatMap((setting) => {
     const text = config[setting];

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { z } from 'zod';
 import { CommandRefused } from '../command-refused.js';
 
-/** Reads a JSON file. Returns `undefined` when the file does not exist. @throws CommandRefused when the content is not valid. */
+/** Reads a JSON file; `undefined` when the file does not exist. @throws CommandRefused when its content is not valid. */
 export function readPrivate<Schema extends z.ZodType>(file: string, schema: Schema): z.output<Schema> | undefined {
   if (!existsSync(file)) return undefined;
   try {

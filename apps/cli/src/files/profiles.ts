@@ -40,7 +40,7 @@ export async function loggedInActor(db: Database, home: string): Promise<Actor |
   return { userId: pat.user_id, kind: 'user', label: pat.user_name };
 }
 
-/** Whether a token can be used for a session at the command line: it must be live, and its owner must be an active admin. */
+/** Whether a token allows a session at the command line: the token is live, and its owner is an active admin. */
 export function isAdminSession(pat: FoundPat): boolean {
   return pat.live && pat.user_status === 'active' && pat.user_role === 'admin';
 }

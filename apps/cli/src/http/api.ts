@@ -19,11 +19,11 @@ export interface CallOptions {
   body?: unknown;
   form?: FormData;
   headers?: Readonly<Record<string, string>>;
-  /** Milliseconds within which the whole answer must arrive. Default: 60 s; for a stream, no limit. */
+  /** Milliseconds until the answer must be complete. Default: 60 s; no limit for a stream. */
   timeoutMs?: number;
 }
 
-/** The three APIs of an installation. Every failure is a CommandRefused whose message contains the next step. */
+/** The three APIs of an installation. Every failure is a CommandRefused with the next step. */
 export interface Api {
   readonly addresses: Addresses;
   /** Sends a request, and returns the JSON of the answer, checked by a schema. */
@@ -35,7 +35,7 @@ export interface Api {
   ): Promise<z.output<Schema>>;
   /** Sends a request, and returns the answer if its status is a success. */
   open(service: ServiceName, path: string, options?: CallOptions): Promise<Response>;
-  /** The client of the SDK. `refusalOf` converts its errors to CommandRefused. */
+  /** The SDK's client; `refusalOf` converts its failures to CommandRefused. */
   readonly client: Millwright;
   refusalOf(service: ServiceName, error: unknown): unknown;
 }

@@ -29,13 +29,13 @@ export function withQuery(path: string, parameters: Readonly<Record<string, stri
 interface RecordList<Item extends z.ZodObject> {
   service?: ServiceName;
   path: string;
-  /** `kind`: name of the kind of record in error messages. `list`: the command that lists these records. */
+  /** Name of the kind of record in errors, and the command that lists these records. */
   kind: string;
   list: string;
   item: Item;
 }
 
-/** Maximum number of pages of a list that are read to find one record. */
+/** Limit of the pages of a list that are read to find one record. */
 const MOST_PAGES = 100;
 const PER_PAGE = 100;
 

@@ -23,7 +23,7 @@ const SERVICES = [
 
 const Made = z.looseObject({ changes: z.array(z.looseObject({ id: z.string() })) });
 
-/** A change in the form that its service expects. */
+/** A change in the form that a service expects, with the record that it is about. */
 interface Item {
   change: Change;
   ref: string | undefined;
@@ -31,9 +31,9 @@ interface Item {
 }
 
 /**
- * Makes the changes of a plan. Each service gets its changes in one transaction, or in several when they do not fit into one request.
- * Deletions come last, in reverse order.
- * @throws CommandRefused when a service refuses a change. The message names the record, and the number of changes that were made before
+ * Makes the changes of a plan: in one transaction for each service, or in several when the changes do not fit into one request. Deletions
+ * come last, in reverse order.
+ * @throws CommandRefused that names the record at fault, and the number of changes made before
  */
 export async function applyPlan(
   api: Api,
@@ -46,7 +46,7 @@ export async function applyPlan(
     ...changes.filter(({ action }) => action !== 'delete'),
     ...changes.filter(({ action }) => action === 'delete').toReversed(),
   ];
-  // All ETags are read before anything is changed, so that an outdated plan changes nothing.
+  // All ETags are read before anything is changed, so that a stale plan changes nothing.
   const etags = new Map<Change, string | null>();
   for (const change of ordered) etags.set(change, await readTag(api, change, context));
   let made = 0;
@@ -89,7 +89,7 @@ const fits = (batch: readonly Item[]): boolean => {
   return sent.length <= MOST_CHANGES && Buffer.byteLength(JSON.stringify(sent)) <= MOST_BYTES;
 };
 
-/** Reads the ETag of a stored record. @throws CommandRefused when the record has changed after the plan was made */
+/** Reads the ETag of a stored record. @throws CommandRefused when the record has changed since the plan was made */
 async function readTag(api: Api, { kind, key, stored }: Change, context: Context): Promise<string | null> {
   if (!stored) return null;
   const { fields, etag } = await kind.read(api, stored.id, context);

@@ -6,14 +6,14 @@ import { CommandRefused } from '../command-refused.js';
 import { slugOf } from '../slug.js';
 import type { Fields, Kind } from './kind.js';
 
-/** A record as it is stored in a file. */
+/** A record as a file. */
 export interface RecordFile {
   path: string;
   key: string;
   fields: Fields;
 }
 
-/** Limits: bytes of one file, and number of files of one kind. */
+/** Limits: bytes of a file, and files of one kind. */
 const MAX_BYTES = 4 * 1_048_576;
 const MOST_FILES = 10_000;
 
@@ -68,7 +68,7 @@ function valueOf(path: string, text: string, { textField }: Kind): unknown {
   }
 }
 
-/** Returns the text of a record's file. The fields have the order of the schema. Fields with their default value are left out. */
+/** Returns the text of a record's file: fields in the order of the schema, without those that have their default value. */
 export function textOf({ schema, key, textField }: Kind, fields: Fields): string {
   const named = Object.keys(schema.shape).filter((name) => {
     if (name === textField) return false;
@@ -97,7 +97,7 @@ export function writeRecord(path: string, text: string, force: boolean): Written
   return { path, result: 'written' };
 }
 
-/** Returns the path of a record's file: that of the existing file, otherwise a new path that is made from the record's key. */
+/** Returns the path of a record's file: of its existing file, otherwise of an unused path that is made from the record's key. */
 export function pathFor(
   folder: string,
   kind: Kind,

@@ -4,7 +4,7 @@ import { promptOf, type Imported } from './import-openai.js';
 import type { Fields } from './kind.js';
 
 const Message = z.looseObject({ role: z.string(), content: z.string() });
-/** An entry of a chat prompt in whose place the calling program inserts messages. */
+/** An entry of a chat prompt that the calling program replaces by messages. */
 const Placeholder = z.looseObject({ type: z.literal('placeholder'), name: z.string() });
 /** One version of a prompt, as Langfuse's API returns it. */
 const Version = z.looseObject({
@@ -22,7 +22,7 @@ const File = z.union([
   Version.transform((version) => [version]),
 ]);
 
-/** Fields of Langfuse's `config` that Millwright has as model parameters, too. */
+/** Fields of Langfuse's `config` that are also model parameters of Millwright. */
 const PARAMETERS = new Set(['temperature', 'max_tokens', 'top_p', 'reasoning_effort', 'stop']);
 
 /**

@@ -25,12 +25,12 @@ const File = z.union([
   StoredPrompt.transform((prompt) => [prompt]),
 ]);
 
-/** Fields that are imported, and fields that are not part of the prompt itself. All other fields are reported as not imported. */
+/** Fields that are imported, or that are not part of the prompt itself. All other fields are listed as not imported. */
 const READ = new Set(['id', 'name', 'title', 'instructions', 'messages', 'input', 'variables', 'text', 'object']);
 
 export interface Imported {
   prompts: Fields[];
-  /** Fields that are not imported, each with the name of its prompt. */
+  /** Fields that could not be imported, with their prompt. */
   left: { prompt: string; what: string }[];
 }
 
@@ -57,7 +57,7 @@ function uniqueTitle(title: string, used: Set<string>): string {
   return free;
 }
 
-/** Makes the file of a prompt with messages. Calls `leave` with each field that cannot be imported. */
+/** Makes the file of a prompt with messages; calls `leave` for each field that cannot be imported. */
 export function promptOf(prompt: z.output<typeof StoredPrompt>, title: string, leave: (what: string) => void): Fields {
   const listed = typeof prompt.input === 'string' ? [{ role: 'user', content: prompt.input }] : (prompt.input ?? []);
   const messages = [...(prompt.messages ?? []), ...listed].map(({ role, content }) => ({

@@ -4,10 +4,10 @@ import type { Api, ServiceName } from '../http/api.js';
 import { readJson } from '../read-json.js';
 import { withQuery } from '../http/pages.js';
 
-/** The fields of a record in its file. They contain names in place of ids, and no secrets. */
+/** The fields of a record in its file: names instead of ids, and no secrets. */
 export type Fields = Record<string, unknown>;
 
-/** A record that the installation stores. */
+/** A record of the installation. */
 export interface Stored {
   id: string;
   fields: Fields;
@@ -22,25 +22,25 @@ export interface Context {
   env: NodeJS.ProcessEnv;
 }
 
-/** A kind of record that can be stored in files. */
+/** A kind of record that is kept as files. */
 export interface Kind {
   name: string;
   folder: string;
-  /** The field whose text is the body of a Markdown file. Without such a field, the file is YAML. */
+  /** The field that is the body of a Markdown file. Without such a field, the file is YAML. */
   textField?: string;
-  /** Name of each record's file, when each record has a separate folder. Without this name, all records of the kind are in one folder. */
+  /** Name of the file when each record has a separate folder. Without this name, all records of the kind share one folder. */
   fileName?: string;
-  /** Checks the fields of a file, and adds defaults. */
+  /** Checks a file and fills in defaults. */
   schema: z.ZodObject<Record<string, z.ZodType>, z.core.$strict>;
   /** Name of the field that identifies a record. Its value is the same in all installations. */
   key: string;
   list: (api: Api, context: Context) => Promise<Stored[]>;
-  /** `service`: the service that stores the records. `changeKind`: name of the kind in the service's requests with changes. */
+  /** The service that stores the records, and the name of their kind in its requests of changes. */
   service: Extract<ServiceName, 'platform' | 'prompt'>;
   changeKind: string;
-  /** Reads a stored record and its ETag, before a change replaces the record. */
+  /** Reads a record with its ETag before a change replaces it. */
   read: (api: Api, id: string, context: Context) => Promise<{ fields: Fields; etag: string | null }>;
-  /** Makes the fields that a change sends. `stored` is undefined for a new record. */
+  /** Makes the fields of a change, for a stored record or a new record. */
   bodyOf: (fields: Fields, context: Context, stored: Stored | undefined) => Fields;
   /** Returns the kinds and keys of other records to which a record refers. */
   references?: (fields: Fields) => { kind: string; key: string }[];
@@ -51,7 +51,7 @@ const MOST_RECORDS = 10_000;
 const PER_PAGE = 100;
 const MAX_BYTES = 32 * 1_048_576;
 
-/** The body of a page. It is an array, or an object with `items`. */
+/** A page in either form: an array, or an object with `items`. */
 const Page = z.union([z.array(z.unknown()), z.object({ items: z.array(z.unknown()) }).transform(({ items }) => items)]);
 
 /** Reads all records of a list. When the answer has a `Link` to the next part, this address is read next, otherwise the next page. */
@@ -84,7 +84,7 @@ export async function readOne(api: Api, service: ServiceName, path: string) {
   return { record: await readJson(answer, MAX_BYTES), etag: answer.headers.get('etag') };
 }
 
-/** Returns the id of a record to which another record refers. @throws CommandRefused when there is no such record */
+/** Returns the id of a record that another record names. @throws CommandRefused when no such record exists */
 export function idOf(ids: Ids, kind: string, key: string): string {
   const id = ids.get(kind)?.get(key);
   if (id === undefined) throw new CommandRefused(`There is no ${kind} "${key}".`, { code: 'not_found' });

@@ -7,10 +7,10 @@ import { agents, content, plugins, servers, skills } from './platform-kinds.js';
 import { blocks, prompts } from './prompt-kinds.js';
 import { isSameBesideSecrets, plainSecretsIn, variablesIn } from './secrets.js';
 
-/** Kinds in the order in which records are created. A record must exist before other records can refer to it. */
+/** Kinds in the order in which records are created: a record comes before the records that refer to it. */
 export const KINDS: readonly Kind[] = [blocks, prompts, skills, content, servers, agents];
 
-/** All records of an installation that can be stored in files, with their ids. */
+/** All records of an installation that can be kept as files, with their ids. */
 export interface Installation {
   records: ReadonlyMap<Kind, readonly Stored[]>;
   ids: Map<string, Map<string, string>>;
@@ -30,7 +30,7 @@ export async function readInstallation(api: Api, env: NodeJS.ProcessEnv): Promis
     records.set(kind, stored);
     ids.set(kind.name, uniqueIds(kind, stored));
   }
-  // Agents refer to each other, so the names of all agents are needed before their fields can be made.
+  // Agents name each other, so all their names are needed before their fields can be read.
   const named = await agents.list(api, { ids, env });
   ids.set(agents.name, uniqueIds(agents, named));
   const byId = new Map(named.map((stored) => [stored.id, keyIn(agents, stored)]));
@@ -75,7 +75,7 @@ export interface Plan {
   unmanaged: { kind: string; key: string }[];
 }
 
-/** Compares a folder with an installation. @throws CommandRefused with all faults of the files. Nothing has been changed then */
+/** Compares a folder with an installation. @throws CommandRefused with all faults, before anything is changed */
 export function makePlan(
   folder: string,
   { records, ids }: Installation,
@@ -142,7 +142,7 @@ const changedFields = (stored: Fields, file: Fields): string[] =>
       : !isDeepStrictEqual(stored[name], file[name]),
   );
 
-/** Throws an error with all faults: names of records that do not exist, secrets in files, and environment variables that are not set. */
+/** Refuses names of records that do not exist, secrets in files, and environment variables that are not set. */
 function refuseFaults(
   changes: readonly Change[],
   files: ReadonlyMap<Kind, readonly RecordFile[]>,

@@ -13,7 +13,7 @@ const Part = z.looseObject({
   name: z.string(),
   description: z.string(),
   type: z.unknown(),
-  /** Other definitions to which this definition refers. */
+  /** Definitions to which this definition refers. */
   reference: z.array(z.looseObject({ uuid: z.string() })).default([]),
   schema: z.record(z.string(), z.unknown()).optional(),
 });
@@ -38,11 +38,11 @@ const PartFile = z.strictObject({
   name: z.string().optional(),
   description: z.string().optional(),
   type: z.union([z.string(), z.array(z.string())]).optional(),
-  /** Ids of other definitions in the same installation. */
+  /** Ids of definitions of the same installation. */
   reference: z.array(z.string()).optional(),
   schema: z.record(z.string(), z.unknown()).optional(),
 });
-/** A prompt as it is stored in a file. Pull and push write `id` and `version`. The version is the one from which the file was made. */
+/** A prompt as a file. Pull and push write `id` and `version`: the version from which the file was made. */
 const PromptFile = z.strictObject({
   id: z.string().optional(),
   version: z.number().int().optional(),
@@ -59,7 +59,7 @@ const PromptFile = z.strictObject({
 });
 type PromptFile = z.output<typeof PromptFile>;
 
-/** Limits: number of prompts that one pull or push handles, and number of prompts per page. */
+/** Limits: prompts of one pull or push, and prompts per page. */
 const MOST_PROMPTS = 10_000;
 const PER_PAGE = 100;
 
@@ -72,7 +72,7 @@ const partOf = ({ name, description, type, reference, schema }: z.output<typeof 
     ...(schema !== undefined && { schema }),
   });
 
-/** Makes the file of a prompt, with every field that a push can write. */
+/** Makes the file of a prompt, with every field that can be written. */
 export function fileOf({ id, instruction, input, output, model_parameters, metadata }: Prompt): PromptFile {
   return PromptFile.parse({
     id,
@@ -111,7 +111,7 @@ export function bodyOf(file: PromptFile, message: string | undefined) {
   };
 }
 
-/** Whether a push of the file would leave the prompt unchanged. */
+/** Whether pushing the file would leave the prompt unchanged. */
 function isStored(file: PromptFile, prompt: Prompt): boolean {
   const fresh = fileOf(prompt);
   const { input, output, system = '', context = '', user = '' } = file;
@@ -163,7 +163,7 @@ async function listPrompts(api: Api): Promise<Prompt[]> {
   throw new CommandRefused(`There are more than ${MOST_PROMPTS} prompts. Name those to pull.`);
 }
 
-/** Writes each prompt to its file. A file that was changed after it was pulled is overwritten only with `force`. */
+/** Writes each prompt into its file. A file that was changed since its version was pulled is kept, unless forced. */
 export async function pullPrompts(
   api: Api,
   { folder, ids, force }: { folder: string; ids: readonly string[]; force: boolean },
@@ -208,8 +208,8 @@ export interface PushOptions {
 }
 
 /**
- * Stores each file that differs from its prompt, and then writes id and version to the file.
- * @throws CommandRefused before anything is stored, when a prompt was changed after its file was pulled
+ * Stores each file that differs from its prompt, and writes id and version into the file.
+ * @throws CommandRefused before anything is stored, when a prompt has changed since its file was pulled
  */
 export async function pushPrompts(api: Api, { folder, files, message, dryRun, force }: PushOptions): Promise<Listing> {
   const paths = files.length > 0 ? files : promptFilesIn(folder);

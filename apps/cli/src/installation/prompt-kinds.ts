@@ -52,7 +52,7 @@ function promptFields(record: unknown): Fields {
 
 const Record = z.looseObject({ id: z.string() });
 
-/** Makes a kind of record that the prompt API stores. `path` is the path of the list of these records. */
+/** Makes a kind of record of the prompt API; `path` is the path of its list. */
 function promptKind(
   path: string,
   fieldsOf: (record: unknown) => Fields,

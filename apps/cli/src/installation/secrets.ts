@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { CommandRefused } from '../command-refused.js';
 import type { Fields } from './kind.js';
 
-/** The text that the API returns in place of a secret. */
+/** Text that the API shows in place of a secret. */
 const MASK = '********';
 /** Matches a secret in a file, which is written as the name of an environment variable. */
 const VARIABLE = /^\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}$/;
@@ -24,14 +24,14 @@ export function placeholders(fields: Fields): Fields {
   };
 }
 
-/** Whether two values are equal when their secrets are ignored. */
+/** Whether two values are equal apart from their secrets. */
 export const isSameBesideSecrets = (one: unknown, other: unknown): boolean =>
   isDeepStrictEqual(
     mapSecrets(one, () => MASK),
     mapSecrets(other, () => MASK),
   );
 
-/** Lists the names of the environment variables to which a value refers. */
+/** Lists the names of the variables that a value refers to. */
 export function variablesIn(value: unknown): string[] {
   const names: string[] = [];
   mapSecrets(value, (name) => {

@@ -30,7 +30,7 @@ export async function findAddresses(given: Parameters<typeof addressesOf>[0]): P
   });
 }
 
-/** Reads the addresses that an installation publishes; `undefined` when it has an earlier release, or another server answers. */
+/** Reads the addresses that an installation names; `undefined` for an earlier release or another server. */
 async function readInstallation(base: string): Promise<z.output<typeof Installation> | undefined> {
   const answer = await fetch(base + PATH, {
     headers: { accept: 'application/json' },

@@ -14,7 +14,7 @@ const Login = Addresses.extend({
   /** An API key. A login without a key uses the credential of the linked machine. */
   key: z.string().optional(),
   device: Credential.optional(),
-  /** The gateway token that the linked machine requested last. */
+  /** The last gateway token of the linked machine. */
   token: z.object({ value: z.string(), expires_at: z.number() }).optional(),
 });
 export type Login = z.output<typeof Login>;
@@ -37,12 +37,13 @@ export interface ChosenLogin {
   isStored: boolean;
 }
 
-/** Name of the login that consists of environment variables. */
+/** Name of the login that the environment describes. */
 export const ENVIRONMENT = 'environment';
 
 /**
- * Returns the login that a command uses. The first of these decides: `--profile`, MILLWRIGHT_API_KEY, MILLWRIGHT_PROFILE, the last login.
- * @throws CommandRefused when there is no login, or none with the chosen name
+ * Returns the login of a command, from the first of these that is given: `--profile`, MILLWRIGHT_API_KEY, MILLWRIGHT_PROFILE, the
+ * last login.
+ * @throws CommandRefused when no login is given
  */
 export function chooseLogin(config: BuilderConfig, profile: string | undefined): ChosenLogin {
   if (profile === undefined && config.MILLWRIGHT_API_KEY !== undefined) {

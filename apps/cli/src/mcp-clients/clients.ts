@@ -1,13 +1,13 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** The system and the folders from which the paths of a client's files are made. */
+/** Folders from which paths of a client's files are made. */
 export interface Place {
   platform: NodeJS.Platform;
   home: string;
   /** Folder in which applications on Windows store their data. */
   appData: string;
-  /** The folder in which the command runs. */
+  /** The folder that the command runs in. */
   folder: string;
 }
 

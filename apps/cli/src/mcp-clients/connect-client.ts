@@ -17,7 +17,7 @@ export interface Connection {
   yes: boolean;
 }
 
-/** Maximum size of a configuration in bytes. The limit is high, because Claude Code stores much other data in the same file. */
+/** Maximum size of a configuration, in bytes. Claude Code also keeps much other data in its file. */
 const MAX_BYTES = 64 * 1_048_576;
 
 /**
