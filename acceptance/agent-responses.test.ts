@@ -67,7 +67,7 @@ async function approvalsOf({ id }: Response): Promise<Approval[]> {
   return (await runtime<{ items: Approval[] }>(`/api/v1/runs/${id.replace('resp_', 'run_')}/approvals`)).body.items;
 }
 
-describe("a tool call by an agent that an OpenAI client uses through the Responses API", () => {
+describe('a tool call by an agent that an OpenAI client uses through the Responses API', () => {
   it('is made once after its approval, even when the approval is sent several times', async () => {
     const asked = await openai.responses.create({ model, input });
     expect([asked.output.map(({ type }) => type), called]).toEqual([['mcp_approval_request'], []]);

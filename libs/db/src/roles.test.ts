@@ -426,10 +426,7 @@ describe('the rights of database roles', () => {
     ['enables an account', `UPDATE users SET status = 'active' WHERE id = '${ID}'`],
     ['moves an account to another project', `UPDATE users SET project = 'Commerce' WHERE id = '${ID}'`],
     ['changes the email of an admin', `UPDATE users SET email = 'eve@example.com' WHERE id = '${ADMIN}'`],
-    [
-      'changes the email of an auditor',
-      `UPDATE users SET email = 'e@example.com' WHERE delegated_role = 'auditor'`,
-    ],
+    ['changes the email of an auditor', `UPDATE users SET email = 'e@example.com' WHERE delegated_role = 'auditor'`],
   ])('reserve for admin-auth every statement that %s', async (_, sql) => {
     const allowed = [];
     for (const area of AREAS) if (await may(area, sql)) allowed.push(area);

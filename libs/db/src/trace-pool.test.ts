@@ -62,7 +62,7 @@ describe('a query', () => {
     expect(query).toMatchObject({ failed: true, attributes: { 'error.type': '22012' } });
   });
 
-  it("has its span in the trace of the request that sent it, even after waiting for the connection of another request", async () => {
+  it('has its span in the trace of the request that sent it, even after waiting for the connection of another request', async () => {
     const slow = asked('first', () => db.prepared('slow', 'SELECT pg_sleep(0.2)', []));
     const waiting = asked('second', () => db.prepared('waiting', 'SELECT 2', []));
     await Promise.all([slow, waiting]);

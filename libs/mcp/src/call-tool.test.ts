@@ -166,16 +166,13 @@ describe('a tool that is not available', () => {
     ['changed in its annotations', [{ ...add, annotations: { destructiveHint: false } }]],
     ['given an output schema', [{ ...add, outputSchema: { type: 'object' } }]],
     ['removed', []],
-  ])(
-    'is not called when it was %s after the last probe; its server is then due for a probe',
-    async (_what, tools) => {
-      upstream.tools = tools;
-      expect(await failureOf(call())).toBe('not_available');
-      expect(upstream.calls).toEqual([]);
-      const { probe_due_at } = await mcp.db.prisma.mcpServer.findUniqueOrThrow({ where: { id } });
-      expect(probe_due_at.getTime()).toBeLessThanOrEqual(Date.now());
-    },
-  );
+  ])('is not called when it was %s after the last probe; its server is then due for a probe', async (_what, tools) => {
+    upstream.tools = tools;
+    expect(await failureOf(call())).toBe('not_available');
+    expect(upstream.calls).toEqual([]);
+    const { probe_due_at } = await mcp.db.prisma.mcpServer.findUniqueOrThrow({ where: { id } });
+    expect(probe_due_at.getTime()).toBeLessThanOrEqual(Date.now());
+  });
 });
 
 describe('callMcpTool with a faulty server', () => {

@@ -14,11 +14,9 @@ export const Application = z.object({
   project: z.string().nullable(),
   redirect_uris: z.array(z.string()),
   scopes: z.array(z.string()),
-  made_by_key: z
-    .boolean()
-    .meta({
-      description: "Whether a key made or changed it, not its owner in person: the owner's role does not vouch for it",
-    }),
+  made_by_key: z.boolean().meta({
+    description: "Whether a key made or changed it, not its owner in person: the owner's role does not vouch for it",
+  }),
   created_at: z.string(),
   last_used_at: z.string().nullable(),
   approved_at: z.string().nullable(),

@@ -15,7 +15,12 @@ describe('the taint of a run', () => {
       ['trigger'],
     ],
     ['answers of tools, each tool once', [toolTurn('mail'), toolTurn('web'), toolTurn('mail')], [], ['mail', 'web']],
-    ['an untrusted earlier answer of the agent', [{ role: 'assistant', content: 'x', untrusted: true }], [], ['conversation']],
+    [
+      'an untrusted earlier answer of the agent',
+      [{ role: 'assistant', content: 'x', untrusted: true }],
+      [],
+      ['conversation'],
+    ],
     ['a refused call', [{ role: 'tool', content: 'x', untrusted: false, failed: true }], [], []],
   ])('names the untrusted sources of a run with %s', (_what, turns, sources, taintedBy) => {
     expect(taintOf(turns, sources)).toEqual({ taintedBy });

@@ -100,7 +100,7 @@ describe('the endpoint of a registered MCP server', () => {
 
 describe('a request to an upstream', () => {
   it.each(['modern', 'stateless'] as const)(
-    "has the credential for the upstream, and neither token nor cookie of the caller: %s",
+    'has the credential for the upstream, and neither token nor cookie of the caller: %s',
     async (name) => {
       const upstream = name === 'modern' ? modern : stateless;
       upstream.seen.length = 0;
