@@ -32,7 +32,7 @@ export type NewAgentToken = Omit<AgentTokenClaims, 'iat' | 'exp' | 'jti'>;
 /** Maximum lifetime of a token for one call, in seconds. */
 export const AGENT_TOKEN_SECONDS = 300;
 
-/** Signs ES256 tokens for calls, each with the current key. `lives`: lifetime in seconds. */
+/** Signs ES256 call tokens, each with the current key. `lives`: lifetime in seconds. */
 export function createAgentTokenSigner(source: SigningKey | (() => SigningKey)) {
   return (claims: NewAgentToken, lives: number = AGENT_TOKEN_SECONDS): string => {
     const key = typeof source === 'function' ? source() : source;
@@ -48,7 +48,7 @@ export function createAgentTokenSigner(source: SigningKey | (() => SigningKey)) 
 export type SignAgentToken = ReturnType<typeof createAgentTokenSigner>;
 
 /**
- * Returns the claims of a valid token for a call, whatever its audience. Returns `undefined` for every other token.
+ * Returns the claims of a valid call token, whatever its audience. Returns `undefined` for every other token.
  * Access tokens of this installation are refused because they have `sid`.
  */
 export function createAgentTokenVerifier(issuer: string, findKey: (kid: string) => Promise<KeyObject | undefined>) {
@@ -67,7 +67,7 @@ export function createAgentTokenVerifier(issuer: string, findKey: (kid: string) 
 
 const words = (scope: string) => scope.split(' ');
 
-/** Whether the scopes `scope` of a token for a call include a scope of the APIs that is not in `former`. */
+/** Whether the scopes `scope` of a call token include a scope of the APIs that is not in `former`. */
 export function addsScopes(scope = '', former = ''): boolean {
   const had = new Set(words(former));
   return words(scope).some((one) => isGrantableScope(one) && !had.has(one));

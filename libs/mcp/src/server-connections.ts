@@ -328,7 +328,7 @@ export interface ServerConnectionDeps {
   db: Database;
   egress: Pick<Egress, 'fetch' | 'request'>;
   secrets: SecretBox;
-  /** Signs tokens for calls to servers with `agent_token`. */
+  /** Signs call tokens for servers with `agent_token`. */
   agentTokens?: AgentTokenIssuer | undefined;
   /** Maximum size of one message of a server, in bytes. Default 4 MiB. */
   maxMessageBytes?: number;

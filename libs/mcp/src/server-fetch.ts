@@ -21,7 +21,7 @@ export interface UpstreamFetch {
 }
 
 export interface UpstreamFetchDeps extends UserTokenDeps {
-  /** Signs tokens for calls. Undefined for probes, which have no user: servers with `agent_token` then get no token. */
+  /** Signs call tokens. Undefined for probes, which have no user: servers with `agent_token` then get no token. */
   agentTokens?: AgentTokenIssuer | undefined;
 }
 

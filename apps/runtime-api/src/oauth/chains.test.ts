@@ -177,7 +177,7 @@ const auditedActors = async (run: string) => {
 };
 
 describe('a run that a credential has started', () => {
-  it('names in its tokens for calls, in its audit rows and in its record the actors that another issuer put into the credential', async () => {
+  it('names in its call tokens, in its audit rows and in its record the actors that another issuer put into the credential', async () => {
     const agent = await newAgent();
     const { user, client, token } = await delegated();
     const run = await send(agent, token);

@@ -25,7 +25,7 @@ export interface ExchangeOptions {
   targets: ExchangeStore;
   /** Returns the claims of an access token of this server. The token may have any audience. */
   verify: (token: string) => Promise<TokenClaims | undefined>;
-  /** Verifies a token for a call, and returns its claims. */
+  /** Verifies a call token, and returns its claims. */
   verifyAgentToken: (token: string) => Promise<AgentTokenClaims | undefined>;
   agentTokenIssuer: AgentTokenIssuer;
   sign: (token: NewToken) => string;
@@ -50,7 +50,7 @@ interface Request {
 }
 
 /**
- * Token exchange (RFC 8693). A server that received a token for a call exchanges it for a token of the next hop. A client exchanges its own
+ * Token exchange (RFC 8693). A server that received a call token exchanges it for a token of the next hop. A client exchanges its own
  * access token for a token with fewer rights. Only clients created in Settings may exchange tokens.
  */
 export function createTokenExchange(options: ExchangeOptions) {
@@ -106,7 +106,7 @@ function notIts(
 const words = (scope = '') => scope.split(' ').filter((one) => one !== '');
 
 /**
- * Issues a token for a call of another registered server, or an access token of this installation. The server that received the subject
+ * Issues a call token for another registered server, or an access token of this installation. The server that received the subject
  * token is added to the chain of actors.
  */
 async function forNextHop(
