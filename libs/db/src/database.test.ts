@@ -91,7 +91,7 @@ describe('transaction', () => {
     expect(users.map(({ id }) => id)).toEqual([kept.id]);
   });
 
-  it('is rolled back and fails as unavailable when it takes too long', async () => {
+  it('is rolled back and fails as unavailable when a statement exceeds its time limit', async () => {
     const db = open();
     const slow = db.transaction(async (tx) => {
       await tx.user.create({ data: { ...account(), name: 'slow' } });
@@ -101,7 +101,7 @@ describe('transaction', () => {
     expect(await db.prisma.user.count({ where: { name: 'slow' } })).toBe(0);
   });
 
-  it('is rolled back and fails as unavailable when it never ends', async () => {
+  it('is rolled back and fails as unavailable when it exceeds its time limit without a running statement', async () => {
     const db = open();
     const endless = db.transaction(async (tx) => {
       await tx.user.create({ data: { ...account(), name: 'endless' } });

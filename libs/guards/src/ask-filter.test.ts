@@ -212,7 +212,7 @@ describe('the check of earlier messages by an external guard', () => {
     expect(left.map(({ content }) => content)).toEqual(Array(4).fill('[removed: tone]'));
   });
 
-  it('redacts the other messages when it replaces a blocked message', async () => {
+  it('replaces a blocked message, and still redacts the remaining messages', async () => {
     answer = (check, response) => {
       const { hash, texts } = check.data;
       const parts = texts.filter((text) => text === 'Hm');

@@ -18,9 +18,9 @@ export interface RunNotifier {
 }
 
 /**
- * Sends the notifications of all runs of this process with one statement. A transaction with a NOTIFY takes a lock of the whole
- * installation during its commit. Its transactions therefore write no rows, so that they do not wait for the disk while they have this
- * lock. A failed notification is dropped, because followers also poll their run.
+ * Sends the notifications of all runs of this process with one statement. While a transaction with a NOTIFY commits, it has a lock that all
+ * databases of the PostgreSQL server share. The transactions of the notifier therefore write no rows: they would wait for the disk while they
+ * have this lock. A failed notification is dropped, because followers also poll their run.
  */
 export function createRunNotifier({ db, onError, pause }: RunNotifierOptions): RunNotifier {
   const changes = new Map<string, NotifiedChange>();

@@ -273,11 +273,14 @@ describe('a forbidden address', () => {
     'not a url',
   ];
 
-  it.each(addresses)('is refused with 422 that names config.url, always with the same reason: %s', async (address) => {
-    expectFault(await post(tool({ config: { url: address } }), {}, strict), 'config.url', `${REASON}.`);
-    const source = tool({ type: 'data_source', config: { url: address } });
-    expectFault(await post(source, {}, strict), 'config.url', `${REASON}.`);
-  });
+  it.each(addresses)(
+    '%s is refused with 422; the error names config.url and gives the same reason for every address',
+    async (address) => {
+      expectFault(await post(tool({ config: { url: address } }), {}, strict), 'config.url', `${REASON}.`);
+      const source = tool({ type: 'data_source', config: { url: address } });
+      expectFault(await post(source, {}, strict), 'config.url', `${REASON}.`);
+    },
+  );
 
   it('is refused for the same reason when a redirect leads to it; the redirect is not followed', async () => {
     expectFault(await post(tool({ config: { url: url('/redirect') } })), 'config.url', REASON);

@@ -172,7 +172,7 @@ describe('responses.create with an agent', () => {
     ]);
   });
 
-  it('notifies worker processes of a new run, and of a run that continues after its last decision', async () => {
+  it('notifies worker processes of a new run, and of a run that continues because all its calls are decided', async () => {
     const payloads: string[] = [];
     const connected = Promise.withResolvers<undefined>();
     const listener = listenTo({

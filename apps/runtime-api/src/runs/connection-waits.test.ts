@@ -227,7 +227,7 @@ describe('a call of a tool whose server needs an account of the user', () => {
     });
   });
 
-  it('has its stored wait deleted when its run is canceled', async () => {
+  it('no longer waits when its run is canceled: the row of the wait is deleted', async () => {
     const run = await waiting();
     await by('POST', `/api/v1/runs/${run.id}/cancel`);
     while ((await waitOf(run)) !== null) await pause();

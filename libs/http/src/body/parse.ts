@@ -59,9 +59,9 @@ function faults(issue: z.core.$ZodIssue, part: Part, input: unknown): FieldFault
 }
 
 /**
- * Returns the faults inside the only form of a union that the value can have, such as the faults of one wrong part in a
- * list of parts. The union itself has a fault when the value can have several forms or no form, or when the inner
- * faults state no reason.
+ * When exactly one form of a union fits the value, returns the faults of the value in that form, for example the faults of one wrong item
+ * in a list. Returns undefined when several forms or no form fit, or when one of these faults has no message; the caller then reports one
+ * fault for the whole union.
  */
 function meantFaults(issue: z.core.$ZodIssueInvalidUnion, part: Part, input: unknown): FieldFault[] | undefined {
   const value = valueAt(input, issue.path);

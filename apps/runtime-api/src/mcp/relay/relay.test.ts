@@ -323,7 +323,7 @@ describe.each(['sessions', 'modern'])('the session of a legacy client with the s
     return row?.seconds;
   };
 
-  it('is answered 404 for another user of the project, another server, or another id', async () => {
+  it('answers 404 to another user of the project, to a request to another server, and to an unknown session id', async () => {
     expect((await list()).status).toBe(200);
     const { id: userId } = await runtime.newUser(`${name}@example.com`);
     expect(await list(runtime.as(await runtime.newToken({ userId })))).toMatchObject(NOT_FOUND);
@@ -333,7 +333,7 @@ describe.each(['sessions', 'modern'])('the session of a legacy client with the s
       expect((await by('POST', pathOf(name), { json: LIST, headers: { 'mcp-session-id': wrong } })).status).toBe(404);
   });
 
-  it('is answered 404 after the address of the server has changed', async () => {
+  it('answers 404 after the address of the server has changed', async () => {
     const where = { slug: name };
     const { url } = await runtime.db.prisma.mcpServer.findFirstOrThrow({ where });
     await runtime.db.prisma.mcpServer.updateMany({ where, data: { url: `${url}?moved` } });
