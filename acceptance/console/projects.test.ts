@@ -172,6 +172,7 @@ describe('the page Projects', () => {
     await dialog(page).getByLabel('Name').fill('Core');
     await dialog(page).getByRole('button', { name: 'Create project' }).click();
     await dialog(page).getByText('Another project has this name. Choose another.').waitFor();
+    await dialog(page).getByRole('button', { name: 'Cancel', disabled: false }).waitFor();
     await check('project-name-taken');
 
     await open(`/admin/enterprises/${ID}`);
