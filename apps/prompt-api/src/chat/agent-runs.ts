@@ -155,7 +155,7 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
     const deleted = agent || !ofRun ? undefined : await findDeletedAgentNamed(db, caller.project, slug);
     if (deleted) return deleted;
     if (!agent) throw new AppError('not_found');
-    if (agent.status !== 'active') throw invalidField('model', 'is stopped');
+    if (agent.status !== 'active') throw invalidField('model', 'is inactive');
     if (agent.is_stopped) throw new AppError('agent_stopped');
     return agent;
   }

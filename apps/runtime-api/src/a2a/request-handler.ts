@@ -133,7 +133,8 @@ export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
     if (message.taskId !== '') return decide(call, message);
     requirePresent(call);
     const { content, images } = contentOf(message);
-    if (agent.status !== 'active' || agent.is_stopped) throw new UnsupportedOperationError('The agent is stopped.');
+    if (agent.status !== 'active') throw new UnsupportedOperationError('The agent is inactive.');
+    if (agent.is_stopped) throw new UnsupportedOperationError('The agent is stopped.');
     const input: ProtocolInput = (uuid, context, stored, kept) => {
       const parts = storedParts(message, content, stored, kept, (image) => imageUrl(contextId(context), image.id));
       const placed = { ...message, parts, taskId: taskId(uuid), contextId: contextId(context) };

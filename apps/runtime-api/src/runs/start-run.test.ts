@@ -204,7 +204,7 @@ describe('POST /api/v1/runs', () => {
     await runtime.newAgent({ name: 'Idle', status: 'inactive' });
     const before = await runtime.db.prisma.run.count();
     const idle = await start({ agent: 'idle' });
-    expect([idle.status, detailsOf(idle.body)]).toEqual([400, { field: 'agent', reason: 'is stopped' }]);
+    expect([idle.status, detailsOf(idle.body)]).toEqual([400, { field: 'agent', reason: 'is inactive' }]);
     const foreign = await runtime.db.prisma.context.findFirstOrThrow({ where: { user_id: ann.id } });
     const refused = await start({ context_id: encodeId('ctx', foreign.id) }, {}, asBen);
     expect(refused.status).toBe(404);

@@ -42,7 +42,7 @@ export function createRunStarter({
    */
   async function prepareRun(request: RunRequest): Promise<PreparedRun> {
     const { agent, agentField = 'agent_name', images = [] } = request;
-    if (agent.status !== 'active') throw invalidField(agentField, 'is stopped');
+    if (agent.status !== 'active') throw invalidField(agentField, 'is inactive');
     if (agent.is_stopped) throw new AppError('agent_stopped');
     const present = await models.of(request.caller.project);
     const model = agent.model ?? present.defaultModel;
