@@ -51,6 +51,14 @@ describe('a query', () => {
     expect(collector.written()).not.toContain(email);
   });
 
+  it.each([
+    ['UPDATE users', 'WITH changed AS (UPDATE users SET name = name WHERE false RETURNING 1) SELECT 1 FROM changed'],
+    ['SELECT users', 'WITH found AS (SELECT 1 FROM users LIMIT 1 FOR UPDATE OF users) SELECT 1 FROM found'],
+  ])('has a span with the name %s when it begins with WITH', async (name, text) => {
+    await asked('request', () => db.prisma.$queryRawUnsafe(text));
+    expect((await spansUnder('request')).map((span) => span.name)).toEqual([name]);
+  });
+
   it('has a span that is named after the statement when the statement is a prepared one', async () => {
     await asked('request', () => db.prepared('one-and-only', 'SELECT 1 AS one', []));
     expect((await spansUnder('request')).map(({ name }) => name)).toEqual(['one-and-only']);

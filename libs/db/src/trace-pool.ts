@@ -26,12 +26,22 @@ function traceQuery(statement: Statement) {
 }
 
 const VERB = /^\s*(?:--[^\n]*\n\s*)*([a-z]+)/i;
+/** The first change within a statement that begins with WITH. `DO UPDATE SET`, `FOR UPDATE OF` and the like change no table. */
+const CHANGE =
+  /\b(insert\s+into|update|delete\s+from)\s+(?!set\b|of\b|skip\b|nowait\b)(?:only\s+)?(?:"?public"?\.)?"?([a-z_][a-z0-9_]*)/i;
 const TABLE = /\b(?:from|into|update|join)\s+(?:only\s+)?(?:"?public"?\.)?"?([a-z_][a-z0-9_]*)/i;
+
+/** The verb and the first table of a statement. For a statement that begins with WITH: of its first change, else SELECT. */
+function operationOf(text: string): { verb: string; table: string | undefined } {
+  const verb = VERB.exec(text)?.[1]?.toUpperCase() ?? 'QUERY';
+  const change = verb === 'WITH' ? CHANGE.exec(text) : undefined;
+  if (change) return { verb: change[1]?.split(/\s/)[0]?.toUpperCase() ?? verb, table: change[2] };
+  return { verb: verb === 'WITH' ? 'SELECT' : verb, table: TABLE.exec(text)?.[1] };
+}
 
 function describe(span: TraceSpan, { name, text }: Statement): void {
   const start = text.slice(0, 4_000);
-  const verb = VERB.exec(start)?.[1]?.toUpperCase() ?? 'QUERY';
-  const table = TABLE.exec(start)?.[1];
+  const { verb, table } = operationOf(start);
   const own = name === undefined || isGenerated(name) ? undefined : name;
   const summary = own ?? (table === undefined ? verb : `${verb} ${table}`);
   span.name(summary);

@@ -126,7 +126,7 @@ describe('a probe', () => {
     async (_what, behaviour, last_error) => {
       const id = await approved(tool('add'));
       upstream.behaviour = behaviour;
-      await probe(id, hasty);
+      await probe(id, behaviour === 'hang' ? hasty : limits);
       expect(await mcp.statusOf(id)).toMatchObject({ status: 'unreachable', last_error });
       upstream.behaviour = 'serve';
       await probe(id);
