@@ -1,5 +1,6 @@
 import nx from '@nx/eslint-plugin';
 import tseslint from 'typescript-eslint';
+import jestConfig from './jest.config.mjs';
 import { glossary } from './tools/lint/retired-words.mjs';
 
 /**
@@ -31,8 +32,7 @@ const manyRows = {
 
 /** `testTimeout` of jest.config.mjs, which a busy machine may need. */
 const shortTimeLimit = {
-  selector:
-    'CallExpression:matches([callee.name=/^(it|test|before|after)/], [callee.callee.property.name=/^(each|skipIf)$/]) > Literal.arguments:last-child[value<600000]',
+  selector: `CallExpression:matches([callee.name=/^(it|test|before|after)/], [callee.callee.property.name=/^(each|skipIf)$/]) > Literal.arguments:last-child[value<${jestConfig.testTimeout}]`,
   message: 'Omit this time limit: a busy machine may need as much time as the default allows.',
 };
 

@@ -1,7 +1,7 @@
 // @ts-check
-import { subscribe } from 'node:diagnostics_channel';
 import { relative } from 'node:path';
 import { root } from '../workspace.mjs';
+import { trackStartedProcesses } from './started-processes.mjs';
 
 /** Limit in minutes, longer than the limit at which a worker ends itself: a worker with a blocked event loop cannot end itself. */
 const MINUTES = Number(process.env['MINUTES_OF_A_TEST_FILE']) * 1.1;
@@ -11,15 +11,9 @@ const CHECK_EVERY_MS = 1_000;
 class StuckFileReporter {
   /** Time of start by path. @type {Map<string, number>} */
   #running = new Map();
-  /** @type {Set<import('node:child_process').ChildProcess>} */
-  #children = new Set();
+  #started = trackStartedProcesses();
 
   constructor() {
-    subscribe('child_process', (message) => {
-      const { process: child } = /** @type {{ process: import('node:child_process').ChildProcess }} */ (message);
-      this.#children.add(child);
-      child.once('exit', () => this.#children.delete(child));
-    });
     setInterval(() => this.#check(), CHECK_EVERY_MS).unref();
   }
 
@@ -40,7 +34,7 @@ class StuckFileReporter {
     console.error(
       `A test file has run for ${MINUTES.toFixed(1)} minutes, so the run ends. Files without a result: ${files.join(', ')}`,
     );
-    for (const child of this.#children) child.kill('SIGKILL');
+    for (const child of this.#started) child.kill('SIGKILL');
     process.exit(1);
   }
 }

@@ -29,7 +29,7 @@ const SPARING = ['env', 'GOMAXPROCS=1', 'GOGC=400'];
 
 const build = tasks('Builds', 'run-many', '-t', 'build', '--parallel', '2');
 
-/** Steps that need no build. They run one after the other, at the same time as all other steps. */
+/** Steps that need no build. They run one after the other, at the same time as the steps before `tests`. */
 const checksOfSources = [
   nx('Declared dependencies', 'sync:check'),
   { name: 'Migrations against the schema', command: ['node', 'tools/check-drift.mjs'] },

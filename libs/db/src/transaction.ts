@@ -19,11 +19,11 @@ export interface TransactionDeps {
  */
 type Connection = Pick<pg.PoolClient, 'query'>;
 
-function lend(client: pg.PoolClient): { connection: Connection; takeBack: () => void } {
+function revocableConnection(client: pg.PoolClient): { connection: Connection; revoke: () => void } {
   let isOver = false;
   const query = (config: pg.QueryConfig) =>
     isOver ? Promise.reject(new Error('the transaction is over')) : client.query(config);
-  return { connection: { query: query as Connection['query'] }, takeBack: () => void (isOver = true) };
+  return { connection: { query: query as Connection['query'] }, revoke: () => void (isOver = true) };
 }
 
 type Delegates = Record<string, Record<string, (...given: unknown[]) => Promise<unknown>>>;
@@ -99,10 +99,10 @@ export async function runTransaction<Result>(
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect();
-  const { connection, takeBack } = lend(client);
+  const { connection, revoke } = revocableConnection(client);
   const transaction = new OpenTransaction(connection, deps);
   async function end(): Promise<void> {
-    takeBack();
+    revoke();
     await transaction.$close();
   }
   let isUsable = true;

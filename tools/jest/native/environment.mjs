@@ -1,10 +1,10 @@
 // @ts-check
-import { subscribe } from 'node:diagnostics_channel';
 import { flushCompileCache } from 'node:module';
 import { relative } from 'node:path';
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 import { root } from '../../workspace.mjs';
+import { trackStartedProcesses } from '../started-processes.mjs';
 
 /** Folder in which the SQL statements of the tests are recorded for tools/statements; undefined for no recording. */
 const { RECORD_STATEMENTS } = process.env;
@@ -13,13 +13,8 @@ const record = RECORD_STATEMENTS && (await import('../record-statements.mjs')).r
 /** Time limit of a test file in minutes. */
 const minutesOfFile = Number(process.env['MINUTES_OF_A_TEST_FILE'] ?? Infinity);
 
-/** The running processes that the test files of this worker have started. @type {Set<import('node:child_process').ChildProcess>} */
-const children = new Set();
-subscribe('child_process', (message) => {
-  const { process: child } = /** @type {{ process: import('node:child_process').ChildProcess }} */ (message);
-  children.add(child);
-  child.once('exit', () => children.delete(child));
-});
+/** The processes that the test files of this worker have started. */
+const started = trackStartedProcesses();
 
 /**
  * Runs test files directly in the worker's process, without a separate environment. A later file of the worker has the changes that an earlier file
@@ -65,7 +60,7 @@ class NativeEnvironment {
     const file = relative(root, testPath);
     const text = `${file} has run for ${minutesOfFile} minutes and is ended. Test: ${this.#test}. Open: ${counts}\n`;
     process.stderr.write(text, () => {
-      for (const child of children) child.kill('SIGKILL');
+      for (const child of started) child.kill('SIGKILL');
       process.kill(process.pid, 'SIGKILL');
     });
   }
